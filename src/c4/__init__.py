@@ -1,0 +1,1 @@
+"""c4: an AlphaZero for Connect Four and Gomoku that is measured against perfect play."""
