@@ -1,0 +1,66 @@
+"""Builds c4.native._core, and nothing else: metadata, packages and tools are in pyproject.toml.
+
+C4_PORTABLE=1 leaves out -march=native, for a module that runs on other machines than the one that built it.
+Objects are kept in build/native, so that an edit compiles only what includes the edited file.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+import pybind11
+from pybind11.setup_helpers import ParallelCompile, Pybind11Extension, build_ext
+from setuptools import setup
+
+NATIVE = Path("src/c4/native")
+OBJECTS = Path("build/native") / str(sys.implementation.cache_tag)
+FLAGS = OBJECTS / "flags.txt"
+
+# No contraction of a * b + c: the search must round as its reference in Python does. -MMD lists an object's headers.
+compile_args = ["-O3", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra", "-MMD", "-pthread"]
+if os.environ.get("C4_PORTABLE", "0") in ("", "0"):
+    compile_args.append("-march=native")
+
+
+class BuildInPlace(build_ext):
+    """Keeps objects between builds, where pip would give every build an empty temporary folder."""
+
+    def finalize_options(self) -> None:
+        super().finalize_options()
+        self.build_temp = str(OBJECTS)
+
+
+def is_stale(obj: str, source: str) -> bool:
+    """Whether an object is older than anything it was made from, headers included."""
+    listing = Path(obj).with_suffix(".d")
+    if not (os.path.exists(obj) and listing.exists()):
+        return True
+    made_from = listing.read_text().replace("\\\n", " ").partition(":")[2].split()
+    newest = Path(obj).stat().st_mtime
+    return any(
+        not os.path.exists(name) or os.path.getmtime(name) > newest for name in [source, *made_from, str(FLAGS)]
+    )
+
+
+def remember_flags() -> None:
+    """Touches FLAGS when the compiler is called differently than last time."""
+    variables = [f"{name}={os.environ.get(name, '')}" for name in ("CXX", "CC", "CFLAGS", "CXXFLAGS", "LDFLAGS")]
+    text = "\n".join([*compile_args, *variables, sys.version, f"pybind11 {pybind11.__version__}", ""])
+    if not FLAGS.exists() or FLAGS.read_text() != text:
+        FLAGS.parent.mkdir(parents=True, exist_ok=True)
+        FLAGS.write_text(text)
+
+
+remember_flags()
+ParallelCompile("C4_BUILD_JOBS", needs_recompile=is_stale).install()
+sources = sorted(str(path) for path in NATIVE.rglob("*.cc"))
+extension = Pybind11Extension(
+    "c4.native._core",
+    sources,
+    cxx_std=20,
+    include_dirs=["src"],
+    depends=[*sorted(str(path) for path in NATIVE.rglob("*.h")), "setup.py", str(FLAGS)],
+    extra_compile_args=compile_args,
+    extra_link_args=["-pthread"],
+)
+setup(ext_modules=[extension] if sources else [], cmdclass={"build_ext": BuildInPlace})
