@@ -59,6 +59,8 @@ concept Game = std::is_trivially_copyable_v<G> && std::default_initializable<G> 
                  { G::ParseAction(word) } -> std::same_as<int>;
                  // Whether names stand side by side ("4453") or apart ("h8 i9").
                  { G::kSeparateNames } -> std::convertible_to<bool>;
+                 // What an action is called in messages: "column" or "cell".
+                 { G::kActionNoun } -> std::convertible_to<std::string_view>;
                  // Why a legal-looking action cannot be played: "column 4 is full".
                  { state.WhyIllegal(action) } -> std::same_as<std::string>;
                };

@@ -1,0 +1,185 @@
+// Gomoku without opening rules: whoever first has `in_a_row` or more stones in a line wins. Knows nothing of search.
+//
+// One bit per cell and side, row by row from the top left, 64 cells to a word. The key is a Zobrist hash; one is kept for each of
+// the eight symmetric images, so that the canonical key costs no second look at the board.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "game.h"
+#include "games/square.h"
+#include "rng.h"
+#include "value.h"
+
+namespace c4 {
+
+template <int size, int in_a_row>
+class Gomoku {
+ public:
+  static constexpr int kPlanes = 3;
+  static constexpr int kHeight = size;
+  static constexpr int kWidth = size;
+  static constexpr int kInARow = in_a_row;
+  static constexpr int kActions = size * size;
+  static constexpr int kMaxPlies = kActions;
+  static constexpr int kSymmetries = Square<size>::kSymmetries;
+  static constexpr bool kSeparateNames = true;
+  static constexpr std::string_view kActionNoun = "cell";
+
+  int Ply() const { return ply_; }
+  bool IsTerminal() const { return won_ || ply_ == kMaxPlies; }
+  int Result() const { return static_cast<int>(won_ ? kLoss : kDraw); }
+
+  bool IsLegal(int action) const { return !Has(stones_[0], action) && !Has(stones_[1], action); }
+
+  int LegalActions(std::uint8_t* actions) const {
+    int count = 0;
+    for (int word = 0; word < kWords; ++word) {
+      std::uint64_t empty = kBoard[word] & ~(stones_[0][word] | stones_[1][word]);
+      for (; empty != 0; empty &= empty - 1) {
+        actions[count++] = static_cast<std::uint8_t>(64 * word + std::countr_zero(empty));
+      }
+    }
+    return count;
+  }
+
+  void Play(int action) {
+    const int player = ply_ % 2;
+    Put(player, action);
+    won_ = HasLineThrough(stones_[player], action);
+  }
+
+  std::uint64_t Key() const { return hashes_[0]; }
+
+  std::uint64_t CanonicalKey(int* symmetry) const {
+    int lowest = 0;
+    for (int other = 1; other < kSymmetries; ++other) {
+      if (hashes_[other] < hashes_[lowest]) lowest = other;
+    }
+    *symmetry = lowest;
+    return hashes_[lowest];
+  }
+
+  static int Transform(int action, int symmetry) { return Square<size>::kImage[symmetry][action]; }
+
+  void WritePlanes(std::uint8_t* planes, int symmetry) const {
+    std::memset(planes, 0, 2 * kActions);
+    const int player = ply_ % 2;
+    WritePlane(stones_[player], planes, symmetry);
+    WritePlane(stones_[1 - player], planes + kActions, symmetry);
+    std::memset(planes + 2 * kActions, player == 0 ? 1 : 0, kActions);
+  }
+
+  // The first player's bits, lowest byte first, then the second player's.
+  static constexpr int kPackedBytes = 2 * ((kActions + 7) / 8);
+
+  void Pack(std::uint8_t* packed) const {
+    for (const Bits& bits : stones_) {
+      for (int byte = 0; byte < kPackedBytes / 2; ++byte) {
+        *packed++ = static_cast<std::uint8_t>(bits[byte / 8] >> (8 * (byte % 8)));
+      }
+    }
+  }
+
+  // Any bytes give some state, though not one that can be reached.
+  static Gomoku Unpack(const std::uint8_t* packed) {
+    Gomoku state;
+    for (int player = 0; player < 2; ++player) {
+      const std::uint8_t* bytes = packed + player * (kPackedBytes / 2);
+      for (int cell = 0; cell < kActions; ++cell) {
+        if (((bytes[cell / 8] >> (cell % 8)) & 1) != 0 && state.IsLegal(cell)) state.Put(player, cell);
+      }
+    }
+    const Bits& last_mover = state.stones_[1 - state.ply_ % 2];
+    for (int cell = 0; cell < kActions && !state.won_; ++cell) {
+      state.won_ = Has(last_mover, cell) && HasLineThrough(last_mover, cell);
+    }
+    return state;
+  }
+
+  int StoneAt(int row, int column) const {
+    const int cell = row * size + column;
+    return Has(stones_[0], cell) ? 1 : Has(stones_[1], cell) ? 2 : 0;
+  }
+
+  static std::string ActionName(int action) { return Square<size>::Name(action); }
+  static int ParseAction(std::string_view word) { return Square<size>::Parse(word); }
+  std::string WhyIllegal(int action) const { return "cell " + ActionName(action) + " is taken"; }
+
+ private:
+  static constexpr int kWords = (kActions + 63) / 64;
+  using Bits = std::array<std::uint64_t, kWords>;
+  using Hashes = std::array<std::uint64_t, kSymmetries>;
+
+  static constexpr Bits kBoard = [] {
+    Bits board{};
+    for (int cell = 0; cell < kActions; ++cell) board[cell / 64] |= std::uint64_t{1} << (cell % 64);
+    return board;
+  }();
+
+  // [player][cell][symmetry]: the number of the cell that this cell becomes.
+  static constexpr auto kZobrist = [] {
+    std::array<std::array<Hashes, kActions>, 2> numbers{};
+    for (int player = 0; player < 2; ++player) {
+      for (int cell = 0; cell < kActions; ++cell) {
+        for (int symmetry = 0; symmetry < kSymmetries; ++symmetry) {
+          numbers[player][cell][symmetry] = HashIds(player, Square<size>::kImage[symmetry][cell]);
+        }
+      }
+    }
+    return numbers;
+  }();
+
+  static bool Has(const Bits& bits, int cell) { return ((bits[cell / 64] >> (cell % 64)) & 1) != 0; }
+
+  void Put(int player, int cell) {
+    stones_[player][cell / 64] |= std::uint64_t{1} << (cell % 64);
+    for (int symmetry = 0; symmetry < kSymmetries; ++symmetry) {
+      hashes_[symmetry] ^= kZobrist[player][cell][symmetry];
+    }
+    ++ply_;
+  }
+
+  static void WritePlane(const Bits& bits, std::uint8_t* plane, int symmetry) {
+    for (int word = 0; word < kWords; ++word) {
+      for (std::uint64_t left = bits[word]; left != 0; left &= left - 1) {
+        plane[Transform(64 * word + std::countr_zero(left), symmetry)] = 1;
+      }
+    }
+  }
+
+  // How many stones stand next to the cell, one after the other, in one direction; `room` cells are left that way.
+  static int RunFrom(const Bits& bits, int cell, int step, int room) {
+    int run = 0;
+    while (run < room && Has(bits, cell + (run + 1) * step)) ++run;
+    return run;
+  }
+
+  static bool HasLineThrough(const Bits& bits, int cell) {
+    const int up = cell / size;
+    const int down = size - 1 - up;
+    const int left = cell % size;
+    const int right = size - 1 - left;
+    const auto line = [&](int step, int room_before, int room_after) {
+      return 1 + RunFrom(bits, cell, -step, room_before) + RunFrom(bits, cell, step, room_after) >= kInARow;
+    };
+    return line(1, left, right) || line(size, up, down) ||
+           line(size + 1, std::min(up, left), std::min(down, right)) ||
+           line(size - 1, std::min(up, right), std::min(down, left));
+  }
+
+  std::array<Bits, 2> stones_{};  // by player, the first player's first
+  Hashes hashes_{};               // of the image under each symmetry
+  std::uint8_t ply_ = 0;
+  bool won_ = false;  // by the side that has just moved
+};
+
+static_assert(Game<Gomoku<15, 5>>);
+
+}  // namespace c4
