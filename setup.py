@@ -4,6 +4,7 @@ C4_PORTABLE=1 leaves out -march=native, for a module that runs on other machines
 Objects are kept in build/native, so that an edit compiles only what includes the edited file.
 """
 
+import fcntl
 import os
 import sys
 from pathlib import Path
@@ -16,8 +17,12 @@ NATIVE = Path("src/c4/native")
 OBJECTS = Path("build/native") / str(sys.implementation.cache_tag)
 FLAGS = OBJECTS / "flags.txt"
 
+sources = sorted(str(path) for path in NATIVE.rglob("*.cc"))
+headers = sorted(str(path) for path in NATIVE.rglob("*.h"))
+
 # No contraction of a * b + c: the search must round as its reference in Python does. -MMD lists an object's headers.
-compile_args = ["-O3", "-ffp-contract=off", "-fvisibility=hidden", "-Wall", "-Wextra", "-MMD", "-pthread"]
+# Pybind11Extension adds -fvisibility=hidden.
+compile_args = ["-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-MMD", "-pthread"]
 if os.environ.get("C4_PORTABLE", "0") in ("", "0"):
     compile_args.append("-march=native")
 
@@ -43,24 +48,25 @@ def is_stale(obj: str, source: str) -> bool:
 
 
 def remember_flags() -> None:
-    """Touches FLAGS when the compiler is called differently than last time."""
+    """Touches FLAGS when the compiler is called differently than last time, or for other sources."""
     variables = [f"{name}={os.environ.get(name, '')}" for name in ("CXX", "CC", "CFLAGS", "CXXFLAGS", "LDFLAGS")]
-    text = "\n".join([*compile_args, *variables, sys.version, f"pybind11 {pybind11.__version__}", ""])
+    text = "\n".join([*compile_args, *variables, *sources, sys.version, f"pybind11 {pybind11.__version__}", ""])
     if not FLAGS.exists() or FLAGS.read_text() != text:
-        FLAGS.parent.mkdir(parents=True, exist_ok=True)
         FLAGS.write_text(text)
 
 
-remember_flags()
-ParallelCompile("C4_BUILD_JOBS", needs_recompile=is_stale).install()
-sources = sorted(str(path) for path in NATIVE.rglob("*.cc"))
-extension = Pybind11Extension(
-    "c4.native._core",
-    sources,
-    cxx_std=20,
-    include_dirs=["src"],
-    depends=[*sorted(str(path) for path in NATIVE.rglob("*.h")), "setup.py", str(FLAGS)],
-    extra_compile_args=compile_args,
-    extra_link_args=["-pthread"],
-)
-setup(ext_modules=[extension] if sources else [], cmdclass={"build_ext": BuildInPlace})
+OBJECTS.mkdir(parents=True, exist_ok=True)
+with (OBJECTS / "lock").open("w") as lock:
+    fcntl.flock(lock, fcntl.LOCK_EX)  # two builds at once would mix their objects
+    remember_flags()
+    ParallelCompile("C4_BUILD_JOBS", needs_recompile=is_stale).install()
+    extension = Pybind11Extension(
+        "c4.native._core",
+        sources,
+        cxx_std=20,
+        include_dirs=[str(NATIVE)],
+        depends=[*headers, "setup.py", str(FLAGS)],
+        extra_compile_args=compile_args,
+        extra_link_args=["-pthread"],
+    )
+    setup(ext_modules=[extension] if sources else [], cmdclass={"build_ext": BuildInPlace})
