@@ -42,14 +42,16 @@ struct Square {
     return std::string(1, static_cast<char>('a' + cell % size)) + std::to_string(size - cell / size);
   }
 
-  // -1 for a word that names no cell.
+  // -1 for a word that names no cell. The letter may be a capital.
   static int Parse(std::string_view word) {
-    if (word.size() < 2 || word[0] < 'a' || word[0] >= 'a' + size || word[1] == '0') return -1;
+    if (word.size() < 2 || word[1] == '0') return -1;
+    const int column = word[0] - (word[0] < 'a' ? 'A' : 'a');
+    if (column < 0 || column >= size) return -1;
     int number = 0;
     const char* end = word.data() + word.size();
     const auto [rest, error] = std::from_chars(word.data() + 1, end, number);
     if (error != std::errc() || rest != end || number < 1 || number > size) return -1;
-    return (size - number) * size + word[0] - 'a';
+    return (size - number) * size + column;
   }
 };
 

@@ -1,0 +1,10 @@
+// c4.native._core: every class and function of the core that Python sees, bound in the files beside this one.
+#include <pybind11/pybind11.h>
+
+#include "bindings/position.h"
+
+PYBIND11_MODULE(_core, module) {
+  module.doc() = "Games, search and self-play in C++: the compiled half of c4.";
+  c4::BindGames(module);
+  c4::BindPosition(module);
+}

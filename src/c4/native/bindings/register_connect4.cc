@@ -1,0 +1,15 @@
+// Registers Connect Four, on the usual board and on small ones whose solution is known.
+#include "bindings/runtime_of.h"
+#include "games/connect4.h"
+
+namespace c4 {
+namespace {
+
+const Register<Connect4<7, 6, 4>> kConnect4("connect4");
+const Register<Connect4<4, 4, 4>> kConnect4On4x4("connect4_4x4");
+const Register<Connect4<5, 4, 4>> kConnect4On5x4("connect4_5x4");
+const Register<Connect4<5, 5, 4>> kConnect4On5x5("connect4_5x5");
+const Register<Connect4<6, 5, 4>> kConnect4On6x5("connect4_6x5");
+
+}  // namespace
+}  // namespace c4

@@ -1,0 +1,14 @@
+// Registers Gomoku on boards of several sizes.
+#include "bindings/runtime_of.h"
+#include "games/gomoku.h"
+
+namespace c4 {
+namespace {
+
+const Register<Gomoku<6, 4>> kGomoku6("gomoku6");
+const Register<Gomoku<8, 5>> kGomoku8("gomoku8");
+const Register<Gomoku<9, 5>> kGomoku9("gomoku9");
+const Register<Gomoku<15, 5>> kGomoku15("gomoku15");
+
+}  // namespace
+}  // namespace c4

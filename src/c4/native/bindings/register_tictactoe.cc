@@ -1,0 +1,11 @@
+// Registers tic-tac-toe.
+#include "bindings/runtime_of.h"
+#include "games/tictactoe.h"
+
+namespace c4 {
+namespace {
+
+const Register<TicTacToe> kTicTacToe("tictactoe");
+
+}  // namespace
+}  // namespace c4
