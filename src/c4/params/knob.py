@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import types
+import typing
 from enum import Enum
 from typing import Any, ClassVar
 
@@ -28,31 +30,59 @@ class Params:
     group: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
+        hints = field_types(type(self))
         for field in dataclasses.fields(self):
-            check_range(field, getattr(self, field.name), group=self.group)
+            check_range(field, getattr(self, field.name), hint=hints[field.name], group=self.group)
 
 
-def allowed_text(field: dataclasses.Field[Any]) -> str:
-    """The range of a knob as a person reads it: "from 0 to 1", "at least 1", "one of: adamw, sgd"."""
-    low, high = field.metadata.get("low"), field.metadata.get("high")
-    if isinstance(field.type, type) and issubclass(field.type, Enum):
-        return "one of: " + ", ".join(str(member.value) for member in field.type)
+def field_types(cls: Any) -> dict[str, Any]:
+    """The type of each field: annotations are strings in the classes themselves."""
+    hints = typing.get_type_hints(cls)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
+
+
+def without_none(hint: Any) -> tuple[Any, bool]:
+    """The type inside of an optional one, and whether None is allowed."""
+    if typing.get_origin(hint) not in {typing.Union, types.UnionType}:
+        return hint, False
+    members = [member for member in typing.get_args(hint) if member is not type(None)]
+    if len(members) != 1:
+        raise TypeError(f"a knob has one type, or one type and None: {hint}")
+    return members[0], len(members) < len(typing.get_args(hint))
+
+
+def allowed_text(field: dataclasses.Field[Any], *, hint: Any) -> str:
+    """What may stand at a knob, as a person reads it: "a number from 0 to 1", "one of: adamw, sgd"."""
+    inner, optional = without_none(hint)
+    text = _range_text(inner, low=field.metadata.get("low"), high=field.metadata.get("high"))
+    return f"{text}, or null" if optional else text
+
+
+def _range_text(hint: Any, *, low: float | None, high: float | None) -> str:
+    if typing.get_origin(hint) is tuple:
+        return "a list, each " + _range_text(typing.get_args(hint)[0], low=low, high=high)
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return "one of: " + ", ".join(str(member.value) for member in hint)
+    if hint is bool:
+        return "true or false"
+    if hint is str:
+        return "a text"
+    noun = "a whole number" if hint is int else "a number"
     if low is not None and high is not None:
-        return f"from {low:g} to {high:g}"
+        return f"{noun} from {low:g} to {high:g}"
     if low is not None:
-        return f"at least {low:g}"
-    if high is not None:
-        return f"at most {high:g}"
-    return "any value"
+        return f"{noun} of at least {low:g}"
+    return f"{noun} of at most {high:g}" if high is not None else noun
 
 
-def check_range(field: dataclasses.Field[Any], value: Any, *, group: str) -> None:
-    """Raises OutOfRangeError when a number is not finite or leaves the knob's range."""
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return
-    low, high = field.metadata.get("low"), field.metadata.get("high")
-    too_low = low is not None and value < low
-    too_high = high is not None and value > high
-    if too_low or too_high or not math.isfinite(value):
-        key = f"{group}.{field.name}" if group else field.name
-        raise OutOfRangeError(key=key, value=value, allowed=allowed_text(field))
+def check_range(field: dataclasses.Field[Any], value: Any, *, hint: Any, group: str) -> None:
+    """Raises OutOfRangeError when a number (or one in a list) is not finite or leaves the knob's range."""
+    for number in value if isinstance(value, tuple) else (value,):
+        if isinstance(number, bool) or not isinstance(number, int | float):
+            continue
+        low, high = field.metadata.get("low"), field.metadata.get("high")
+        too_low = low is not None and number < low
+        too_high = high is not None and number > high
+        if too_low or too_high or not math.isfinite(number):
+            key = f"{group}.{field.name}" if group else field.name
+            raise OutOfRangeError(key=key, value=value, allowed=allowed_text(field, hint=hint))

@@ -23,8 +23,8 @@ class SearchParams(Params):
         low=0.0, high=10.0,
     )  # fmt: skip
     mlh_slope: float = knob(
-        "Utility of a ply sooner (when winning) or later (when losing), by the moves-left head. Higher: faster wins and "
-        "slower losses, at some risk to the result; 0: the head is not used at all.",
+        "Utility of a ply sooner (when winning) or later (when losing), by the moves-left head. Higher: faster wins "
+        "and slower losses, at some risk to the result; 0: the head is not used at all.",
         low=0.0, high=1.0, unit="value per ply",
     )  # fmt: skip
     mlh_cap: float = knob(
@@ -32,7 +32,8 @@ class SearchParams(Params):
         low=0.0, high=2.0, unit="value",
     )  # fmt: skip
     noise_epsilon: float = knob(
-        "Share of Dirichlet noise in the priors of the root. Higher: more exploration in self-play; 0: none, as in play.",
+        "Share of Dirichlet noise in the priors of the root. Higher: more exploration in self-play; 0: none, as in "
+        "play.",
         low=0.0, high=1.0,
     )  # fmt: skip
     dirichlet_alpha: float = knob(
@@ -63,8 +64,9 @@ class SearchParams(Params):
         "played, and no simulation is spent on what is settled. Off: the plain search.",
     )  # fmt: skip
     forced_playouts: float = knob(
-        "k in the least visits sqrt(k * P * N) of a root move that has been visited once, taken out of the policy target again "
-        "unless earned. Higher: noise is explored more, targets stay clean. Only where there is root noise; 0: off.",
+        "k in the least visits sqrt(k * P * N) of a root move that has been visited once, taken out of the policy "
+        "target again unless earned. Higher: noise is explored more, targets stay clean. Only where there is root "
+        "noise; 0: off.",
         low=0.0, high=100.0,
     )  # fmt: skip
     early_stop: bool = knob(

@@ -1,0 +1,38 @@
+"""The knobs of the loggers. metrics.csv is always written."""
+
+from __future__ import annotations
+
+import dataclasses
+from enum import Enum
+from typing import ClassVar
+
+from c4.params.knob import Params, knob
+
+
+class WandbMode(Enum):
+    """auto is online where there is a key, offline otherwise."""
+
+    AUTO = "auto"
+    ONLINE = "online"
+    OFFLINE = "offline"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class WandbParams(Params):
+    group: ClassVar[str] = "logger.wandb"
+
+    enabled: bool = knob("Whether the run is tracked with Weights & Biases.")
+    mode: WandbMode = knob("Where the run is sent: auto needs no account and stays offline without a key.")
+    project: str = knob("Name of the project the run appears in.")
+    entity: str | None = knob("Team or user the project belongs to; null: the key's own.")
+    run_group: str | None = knob("Name under which runs stand together, such as the seeds of one setting.")
+    tags: tuple[str, ...] = knob("Words by which runs are found again.")
+    artifact: bool = knob("Whether the best player is stored with the run.")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class LoggerParams(Params):
+    group: ClassVar[str] = "logger"
+
+    tensorboard: bool = knob("Whether curves are written for TensorBoard.")
+    wandb: WandbParams

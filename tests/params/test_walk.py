@@ -1,0 +1,101 @@
+"""The walk from YAML to typed classes: what is wrong is said in one sentence, and what is right keeps its type."""
+
+from __future__ import annotations
+
+import dataclasses
+from enum import Enum
+from typing import Any, ClassVar
+
+import pytest
+from omegaconf import OmegaConf
+
+from c4.params.knob import Params, knob
+from c4.params.walk import ConfigError, build, keys, nearest_of
+
+
+class Mode(Enum):
+    ON = "online"
+    OFF = "offline"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Inner(Params):
+    group: ClassVar[str] = "inner"
+
+    cpuct: float = knob("A number.", low=0.0, high=10.0)
+    count: int = knob("A count.", low=1)
+    flag: bool = knob("A flag.")
+    mode: Mode = knob("A mode.")
+    tags: tuple[str, ...] = knob("Words.")
+    limit: float | None = knob("A limit.", low=0.5)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Outer:
+    name: str = knob("A name.")
+    inner: Inner
+
+
+def config(**changes: Any) -> Any:
+    inner = {"cpuct": 1, "count": 2, "flag": True, "mode": "online", "tags": ["a", "b"], "limit": None} | changes
+    return OmegaConf.create({"name": "x", "inner": inner})
+
+
+def test_values_get_their_types() -> None:
+    outer = build(Outer, config())
+    assert outer == Outer(
+        name="x", inner=Inner(cpuct=1.0, count=2, flag=True, mode=Mode.ON, tags=("a", "b"), limit=None)
+    )
+    assert isinstance(outer.inner.cpuct, float)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"cpuct": "abc"}, "inner.cpuct=abc is not allowed: a number from 0 to 10"),
+        ({"cpuct": True}, "inner.cpuct=true is not allowed: a number from 0 to 10"),
+        ({"cpuct": 11}, "inner.cpuct=11.0 is not allowed: a number from 0 to 10"),
+        ({"cpuct": None}, "inner.cpuct=null is not allowed: a number from 0 to 10"),
+        ({"count": 2.5}, "inner.count=2.5 is not allowed: a whole number of at least 1"),
+        ({"count": True}, "inner.count=true is not allowed: a whole number of at least 1"),
+        ({"flag": 1}, "inner.flag=1 is not allowed: true or false"),
+        ({"flag": "yes"}, "inner.flag=yes is not allowed: true or false"),
+        ({"mode": "onlin"}, "inner.mode=onlin is not allowed: one of: online, offline"),
+        ({"tags": "a"}, "inner.tags=a is not allowed: a list, each a text"),
+        ({"limit": 0.1}, "inner.limit=0.1 is not allowed: a number of at least 0.5, or null"),
+        ({"cput": 3}, "inner.cput: there is no such key; did you mean inner.cpuct?"),
+        ({"zzzz": 3}, "inner.zzzz: there is no such key"),
+        ({"limit": "${nowhere}"}, "inner.limit: Interpolation key 'nowhere' not found"),
+        ({"limit": "???"}, "inner.limit: Missing mandatory value: limit"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(changes: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        build(Outer, config(**changes))
+    assert str(caught.value) == sentence
+
+
+def test_a_missing_key_and_a_value_for_a_group_are_named() -> None:
+    composed = config()
+    del composed.inner["cpuct"]
+    with pytest.raises(ConfigError, match=r"inner\.cpuct has no value; allowed: a number from 0 to 10"):
+        build(Outer, composed)
+    with pytest.raises(ConfigError, match=r"inner=3 is not allowed: it is a group of keys, such as inner\.cpuct"):
+        build(Outer, OmegaConf.create({"name": "x", "inner": 3}))
+
+
+def test_keys_of_somebody_else_are_skipped_only_where_named() -> None:
+    composed = config()
+    composed.other = {"a": 1}
+    assert build(Outer, composed, ignore=["other"]).name == "x"
+    with pytest.raises(ConfigError, match="other: there is no such key"):
+        build(Outer, composed)
+
+
+def test_the_nearest_key_is_found_by_its_last_part_too() -> None:
+    known = list(keys(Outer))
+    assert known[:3] == ["name", "inner", "inner.cpuct"]
+    assert nearest_of("iner.cpuct", known) == "inner.cpuct"
+    assert nearest_of("cpuct", known) == "inner.cpuct"
+    assert nearest_of("something.count", known) == "inner.count"
+    assert nearest_of("qqqqqqq", known) is None
