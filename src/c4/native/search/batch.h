@@ -1,0 +1,167 @@
+// Many trees, one batch: collects the leaves of all trees into rows for the network and hands the answers back.
+//
+// Trees are walked in parallel while nobody writes to the cache; rows are given out, and the cache is written, in the
+// order of the trees. So neither the number of threads nor the cache changes any result.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "game.h"
+#include "search/eval_cache.h"
+#include "search/search.h"
+#include "search/thread_pool.h"
+
+namespace c4 {
+
+// What the network returned for a batch.
+struct NetworkOutput {
+  const float* policy_logits;  // [rows, kActions]
+  const float* value;          // [rows], for the side to move (value: native/value.h)
+  const float* plies_left;     // [rows], a count
+};
+
+// "4453", "h8 i9": the moves as a person writes them.
+template <Game G>
+std::string MovesText(std::span<const std::uint8_t> actions) {
+  std::string text;
+  for (const std::uint8_t action : actions) {
+    if (G::kSeparateNames && !text.empty()) text += ' ';
+    text += G::ActionName(action);
+  }
+  return text;
+}
+
+template <Game G>
+class LeafBatch {
+ public:
+  static constexpr int kPlaneBytes = G::kPlanes * G::kHeight * G::kWidth;
+
+  bool waiting() const { return waiting_; }
+  int rows() const { return static_cast<int>(owners_.size()); }
+  const SearchCounters& counters() const { return counters_; }
+  std::uint64_t evaluations() const { return evaluations_; }
+  void ForgetRows() {
+    owners_.clear();
+    waiting_ = false;
+  }
+
+  // Calls `advance(i, thread, lookup, counters)` for each tree, which must run trees[i] until its leaves wait or it has
+  // nothing to do, and writes the planes of what is not known. Returns the number of rows; `planes` has room for
+  // leaves_per_batch rows a tree.
+  template <typename Advance>
+  int Gather(std::span<Search<G>> trees, const EvalCache<G>& cache, ThreadPool& threads, std::uint8_t* planes,
+             Advance&& advance) {
+    if (waiting_) throw std::logic_error("gather was called twice: call apply with the network's answer first");
+    const auto lookup = [&cache](Leaf<G>& leaf) {
+      leaf.key = leaf.state.CanonicalKey(&leaf.symmetry);
+      const Evaluation<G>* known = cache.Find(leaf.key);
+      if (known == nullptr) return false;
+      leaf.known = *known;
+      return true;
+    };
+    std::vector<SearchCounters> counters(static_cast<std::size_t>(threads.size()));
+    threads.ForEach(trees.size(), [&](std::size_t i, int thread) { advance(i, thread, lookup, counters[thread]); });
+    for (const SearchCounters& part : counters) {
+      counters_.simulations += part.simulations;
+      counters_.cache_hits += part.cache_hits;
+      counters_.terminal_hits += part.terminal_hits;
+    }
+    GiveRows(trees, cache.enabled());
+    threads.ForEach(owners_.size(), [&](std::size_t row, int) {
+      const Leaf<G>& leaf = trees[owners_[row].tree].leaves()[owners_[row].leaf];
+      leaf.state.WritePlanes(&planes[row * kPlaneBytes], leaf.symmetry);
+    });
+    waiting_ = true;
+    return rows();
+  }
+
+  // Refuses an answer that is not finite and then changes nothing: apply may be called again with a better one.
+  void Apply(std::span<Search<G>> trees, const SearchParams& params, EvalCache<G>& cache, ThreadPool& threads,
+             const NetworkOutput& output) {
+    if (!waiting_) throw std::logic_error("apply was called without a batch: call gather first");
+    for (std::size_t row = 0; row < owners_.size(); ++row) CheckFinite(trees, row, output);
+    threads.ForEach(trees.size(), [&](std::size_t i, int) {
+      trees[i].Apply(params, [&output](const Leaf<G>& leaf) {
+        const auto row = static_cast<std::size_t>(leaf.row);
+        return EvaluationView{output.policy_logits + row * G::kActions, output.value[row], output.plies_left[row]};
+      });
+    });
+    if (cache.enabled()) Remember(cache, output);
+    evaluations_ += owners_.size();
+    ForgetRows();
+  }
+
+ private:
+  struct Owner {  // the leaf that a row was written for; others may share the row
+    std::size_t tree;
+    std::size_t leaf;
+    std::uint64_t key;
+  };
+
+  void GiveRows(std::span<Search<G>> trees, bool share) {
+    owners_.clear();
+    row_of_key_.clear();
+    for (std::size_t tree = 0; tree < trees.size(); ++tree) {
+      const std::span<Leaf<G>> leaves = trees[tree].leaves();
+      for (std::size_t i = 0; i < leaves.size(); ++i) {
+        Leaf<G>& leaf = leaves[i];
+        if (leaf.row == Leaf<G>::kKnown) continue;
+        leaf.row = rows();
+        if (share) {
+          const auto [entry, is_new] = row_of_key_.try_emplace(leaf.key, leaf.row);
+          leaf.row = entry->second;
+          if (!is_new) continue;
+        }
+        owners_.push_back({tree, i, leaf.key});
+      }
+    }
+  }
+
+  void CheckFinite(std::span<Search<G>> trees, std::size_t row, const NetworkOutput& output) const {
+    const float* logits = output.policy_logits + row * G::kActions;
+    // A sum is finite only if its parts are; the parts are looked at one by one only when it is not.
+    float sum = output.value[row] + output.plies_left[row];
+    for (int action = 0; action < G::kActions; ++action) sum += logits[action];
+    if (std::isfinite(sum)) return;
+    std::string what;
+    if (!std::isfinite(output.value[row])) what = "value is " + std::to_string(output.value[row]);
+    if (!std::isfinite(output.plies_left[row])) what = "plies left are " + std::to_string(output.plies_left[row]);
+    for (int action = 0; action < G::kActions; ++action) {
+      if (!std::isfinite(logits[action])) {
+        what = "policy logit " + std::to_string(action) + " is " + std::to_string(logits[action]);
+      }
+    }
+    if (what.empty()) return;
+    const Search<G>& tree = trees[owners_[row].tree];
+    const Leaf<G>& leaf = tree.leaves()[owners_[row].leaf];
+    std::vector<std::uint8_t> actions(tree.history().begin(), tree.history().end());
+    for (int i = 1; i < leaf.path_length; ++i) actions.push_back(tree.pool()[leaf.path[i]].action);
+    throw std::invalid_argument("the network's " + what + " for the position '" + MovesText<G>(actions) +
+                                "': only finite numbers can be searched");
+  }
+
+  void Remember(EvalCache<G>& cache, const NetworkOutput& output) {
+    Evaluation<G> evaluation;
+    for (std::size_t row = 0; row < owners_.size(); ++row) {
+      evaluation.value = output.value[row];
+      evaluation.plies_left = output.plies_left[row];
+      std::copy_n(output.policy_logits + row * G::kActions, G::kActions, evaluation.logits.begin());
+      if (cache.Find(owners_[row].key) == nullptr) cache.Insert(owners_[row].key, evaluation);
+    }
+  }
+
+  bool waiting_ = false;
+  std::vector<Owner> owners_;
+  std::unordered_map<std::uint64_t, int> row_of_key_;
+  SearchCounters counters_;
+  std::uint64_t evaluations_ = 0;
+};
+
+}  // namespace c4

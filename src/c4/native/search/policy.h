@@ -1,0 +1,108 @@
+// What a search concludes: the policy over the root's moves, and the move to play.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "search/node.h"
+#include "search/params.h"
+#include "search/select.h"
+#include "value.h"
+
+namespace c4 {
+
+// The visits of the root's children. With forced_playouts, those that only the force explains are taken out: visits
+// of a move other than the most visited are lowered as far as it still would not have been selected, at most by what
+// was forced; a single visit left counts for nothing.
+inline std::vector<std::uint32_t> TargetVisits(const NodePool& pool, const SearchParams& params,
+                                               const RootNoise& noise) {
+  const Node& root = pool[0];
+  const Node* children = &pool[root.first_child];
+  std::vector<std::uint32_t> visits(root.num_children);
+  for (int i = 0; i < root.num_children; ++i) visits[i] = children[i].visits;
+  if (params.forced_playouts <= 0.0f || noise.noise.empty()) return visits;
+
+  const float parent_visits = static_cast<float>(root.visits);
+  const float scale = params.cpuct * std::sqrt(parent_visits);
+  const auto score = [&](int i, std::uint32_t count) {
+    const float prior = EffectivePrior(children[i], i, params, noise);
+    float sum = Flip(children[i].q) + scale * prior / (1.0f + static_cast<float>(count));
+    if (params.mlh_slope != 0.0f) sum += MovesLeftUtility(root, children[i], params);
+    return sum;
+  };
+  const int best = static_cast<int>(std::max_element(visits.begin(), visits.end()) - visits.begin());
+  const float best_score = score(best, visits[best]);
+  for (int i = 0; i < root.num_children; ++i) {
+    if (i == best || visits[i] == 0) continue;
+    const float prior = EffectivePrior(children[i], i, params, noise);
+    const auto forced = static_cast<std::uint32_t>(ForcedVisits(prior, parent_visits, params));
+    const std::uint32_t least = visits[i] - std::min(forced, visits[i]);
+    while (visits[i] > least && score(i, visits[i] - 1) < best_score) --visits[i];
+    if (visits[i] <= 1) visits[i] = 0;
+  }
+  return visits;
+}
+
+// Which moves may be played at all. All of them, unless results are proven: then of a settled root those that reach
+// its result, in the fewest plies when it is won and in the most when it is lost; of another those not ruled out.
+inline std::vector<bool> Candidates(const NodePool& pool, const SearchParams& params) {
+  const Node& root = pool[0];
+  const Node* children = &pool[root.first_child];
+  std::vector<bool> candidate(root.num_children, true);
+  if (!params.proven_results) return candidate;
+  for (int i = 0; i < root.num_children; ++i) {
+    const Node& child = children[i];
+    if (!root.settled()) {
+      candidate[i] = !IsRuledOut(root, child);
+    } else {
+      candidate[i] = child.settled() && FlipResult(child.lower) == root.lower &&
+                     (root.lower == 0 || child.proven_plies + 1 == root.proven_plies);
+    }
+  }
+  return candidate;
+}
+
+// Writes the policy, one entry per child of the root: softmax(log N / T) over the candidates that were visited; by
+// the priors in place of N when no candidate was; a won or lost root shares it evenly among the candidates. T = 0:
+// shared among the best. Precondition: the root is expanded.
+inline std::vector<float> Policy(const NodePool& pool, const SearchParams& params, double temperature,
+                                 const std::vector<std::uint32_t>& visits) {
+  const Node& root = pool[0];
+  const Node* children = &pool[root.first_child];
+  const std::vector<bool> candidate = Candidates(pool, params);
+  std::vector<double> weight(root.num_children, 0.0);
+  const bool decided = params.proven_results && root.settled() && root.lower != 0;
+  std::uint64_t total = 0;
+  for (int i = 0; i < root.num_children; ++i) total += candidate[i] ? visits[i] : 0;
+  double largest = 0.0;
+  for (int i = 0; i < root.num_children; ++i) {
+    if (!candidate[i]) continue;
+    weight[i] = decided ? 1.0 : total > 0 ? static_cast<double>(visits[i]) : static_cast<double>(children[i].prior);
+    largest = std::max(largest, weight[i]);
+  }
+  double sum = 0.0;
+  for (double& entry : weight) {
+    if (temperature == 0.0) {
+      entry = entry == largest ? 1.0 : 0.0;
+    } else if (entry > 0.0) {
+      entry = std::exp((std::log(entry) - std::log(largest)) / temperature);
+    }
+    sum += entry;
+  }
+  std::vector<float> policy(root.num_children);
+  for (int i = 0; i < root.num_children; ++i) policy[i] = static_cast<float>(weight[i] / sum);
+  return policy;
+}
+
+// The index of the child to play: the candidate with the most visits (or the largest prior), the lowest action first.
+inline int BestChild(const NodePool& pool, const SearchParams& params) {
+  const Node& root = pool[0];
+  std::vector<std::uint32_t> visits(root.num_children);
+  for (int i = 0; i < root.num_children; ++i) visits[i] = pool[root.first_child + i].visits;
+  const std::vector<float> policy = Policy(pool, params, /*temperature=*/0.0, visits);
+  return static_cast<int>(std::max_element(policy.begin(), policy.end()) - policy.begin());
+}
+
+}  // namespace c4

@@ -1,0 +1,222 @@
+// One search tree: descends to leaves, waits for their evaluations, backs them up. Knows neither where evaluations come from
+// (a batch, a cache, a rollout) nor who plays; the caller holds the knobs, so that they can change on a live tree.
+//
+//   Reset / Play  ->  AddBudget  ->  Gather  ->  Apply  ->  Gather ... until Gather returns false  ->  policy.h
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "game.h"
+#include "search/backup.h"
+#include "search/evaluation.h"
+#include "search/expand.h"
+#include "search/node.h"
+#include "search/params.h"
+#include "search/policy.h"
+#include "search/select.h"
+
+namespace c4 {
+
+struct SearchCounters {
+  std::uint64_t simulations = 0;
+  std::uint64_t cache_hits = 0;     // simulations whose evaluation was known
+  std::uint64_t terminal_hits = 0;  // simulations that ended in a finished or settled state
+};
+
+template <Game G>
+class Search {
+ public:
+  using Index = NodePool::Index;
+
+  Search() { Reset(G{}, {}); }
+
+  // A new tree without a budget. `history` are the actions that led to `root`, for messages only.
+  void Reset(const G& root, std::span<const std::uint8_t> history) {
+    root_ = root;
+    history_.assign(history.begin(), history.end());
+    Replant();
+  }
+
+  // Forgets the tree and what is in flight, keeps the position.
+  void Replant() {
+    leaves_.clear();
+    noise_.clear();
+    budget_ = 0;
+    pool_.Clear();
+    pool_.Reserve(1);
+    pool_.Allocate(1);
+    if (root_.IsTerminal()) MarkTerminal(pool_[0], root_.Result());
+  }
+
+  // Makes a move; keeps what is known of the state it leads to when `reuse`. Precondition: the action is legal and no
+  // leaf is in flight.
+  void Play(int action, bool reuse, NodePool& scratch) {
+    const Index child = reuse ? FindChild(0, action) : 0;
+    root_.Play(action);
+    history_.push_back(static_cast<std::uint8_t>(action));
+    if (child == 0) {
+      Replant();
+      return;
+    }
+    noise_.clear();
+    budget_ = 0;
+    pool_.KeepSubtree(child, scratch);
+    if (root_.IsTerminal()) MarkTerminal(pool_[0], root_.Result());
+  }
+
+  // Room for the nodes is reserved here, once for all the simulations.
+  void AddBudget(int simulations) {
+    budget_ += simulations;
+    pool_.Reserve((static_cast<std::size_t>(budget_) + leaves_.size()) * static_cast<std::size_t>(MostChildren()));
+  }
+  void DropBudget() { budget_ = 0; }
+  int budget() const { return budget_; }
+
+  // One entry per legal action, until the root changes; mixed into the priors as P_eff, never stored in a node.
+  void SetNoise(std::vector<float> noise) { noise_ = std::move(noise); }
+  RootNoise noise() const { return {noise_}; }
+
+  // Whether the search has nothing left to do. A root whose result is known needs no simulation.
+  bool Done(const SearchParams& params) const {
+    if (budget_ <= 0 || pool_[0].terminal) return true;
+    if (params.proven_results && pool_[0].settled()) return true;
+    return params.early_stop && CannotBeOvertaken();
+  }
+
+  // Simulates until leaves wait for an evaluation (true) or the search is done (false). `lookup(leaf)` fills
+  // leaf.known and returns true where the evaluation is known. Precondition: no leaf is in flight.
+  template <typename Lookup>
+  bool Gather(const SearchParams& params, Lookup&& lookup, SearchCounters& counters) {
+    while (!Done(params)) {
+      bool all_known = true;
+      while (static_cast<int>(leaves_.size()) < params.leaves_per_batch && !Done(params)) {
+        const Descent descent = Descend(params, lookup, counters);
+        if (descent == Descent::kCollision) break;
+        if (descent == Descent::kUnknown) all_known = false;
+      }
+      if (leaves_.empty()) continue;  // only finished states were reached, and the budget has shrunk
+      if (!all_known) return true;
+      Apply(params, [](const Leaf<G>& leaf) { return leaf.KnownView(); });
+    }
+    return false;
+  }
+
+  // Expands and backs up the leaves in flight, in the order in which they were found.
+  template <typename Evaluate>
+  void Apply(const SearchParams& params, Evaluate&& evaluate) {
+    for (Leaf<G>& leaf : leaves_) {
+      const EvaluationView view = leaf.row == Leaf<G>::kKnown ? leaf.KnownView() : evaluate(leaf);
+      const std::span<const Index> path(leaf.path.data(), static_cast<std::size_t>(leaf.path_length));
+      if (counted_in_flight_) {
+        for (const Index index : path) --pool_[index].in_flight;
+      }
+      pool_[path.back()].awaiting = false;
+      Expand(pool_, path.back(), leaf.state, view.logits, leaf.symmetry);
+      Backup(pool_, path, view.value, view.plies_left, params);
+    }
+    leaves_.clear();
+  }
+
+  std::span<Leaf<G>> leaves() { return leaves_; }
+  std::span<const Leaf<G>> leaves() const { return leaves_; }
+  const NodePool& pool() const { return pool_; }
+  const G& root() const { return root_; }
+  std::span<const std::uint8_t> history() const { return history_; }
+
+  // The child of a node by its action, 0 if there is none.
+  Index FindChild(Index parent, int action) const {
+    const Node& node = pool_[parent];
+    for (int i = 0; i < node.num_children; ++i) {
+      if (pool_[node.first_child + i].action == action) return node.first_child + i;
+    }
+    return 0;
+  }
+
+ private:
+  enum class Descent { kBackedUp, kUnknown, kKnown, kCollision };
+
+  static void MarkTerminal(Node& node, int result) {
+    node.terminal = true;
+    node.lower = node.upper = static_cast<std::int8_t>(result);
+    node.proven_plies = 0;
+  }
+
+  // A move fills a cell, so no state below the root has more moves than the cells that are empty there.
+  int MostChildren() const { return std::min(G::kActions, G::kMaxPlies - root_.Ply()); }
+
+  bool CannotBeOvertaken() const {
+    const Node& root = pool_[0];
+    std::uint32_t first = 0;
+    std::uint32_t second = 0;
+    for (int i = 0; i < root.num_children; ++i) {
+      const std::uint32_t visits = pool_[root.first_child + i].visits;
+      if (visits > first) {
+        second = first;
+        first = visits;
+      } else if (visits > second) {
+        second = visits;
+      }
+    }
+    return root.num_children == 1 || first - second > static_cast<std::uint32_t>(budget_ + leaves_.size());
+  }
+
+  // One simulation, up to the point where it needs an evaluation.
+  template <typename Lookup>
+  Descent Descend(const SearchParams& params, Lookup&& lookup, SearchCounters& counters) {
+    // 1. Select down to a node that has no children yet, or whose result is known.
+    Leaf<G>& leaf = leaves_.emplace_back();
+    leaf.state = root_;
+    leaf.path[0] = 0;
+    leaf.path_length = 1;
+    Index index = 0;
+    while (pool_[index].expanded() && !(params.proven_results && pool_[index].settled())) {
+      index = SelectChild(pool_, pool_[index], params, index == 0 ? noise() : RootNoise{});
+      leaf.path[leaf.path_length++] = index;
+      leaf.state.Play(pool_[index].action);
+    }
+    Node& node = pool_[index];
+    if (node.awaiting) {
+      leaves_.pop_back();
+      return Descent::kCollision;
+    }
+    --budget_;
+    ++counters.simulations;
+
+    // 2. A known result is backed up at once; the network is never asked about it.
+    if (!node.settled() && leaf.state.IsTerminal()) MarkTerminal(node, leaf.state.Result());
+    const std::span<const Index> path(leaf.path.data(), static_cast<std::size_t>(leaf.path_length));
+    if (node.terminal || (params.proven_results && node.settled())) {
+      ++counters.terminal_hits;
+      Backup(pool_, path, static_cast<Value>(node.lower), static_cast<float>(node.proven_plies), params);
+      leaves_.pop_back();
+      return Descent::kBackedUp;
+    }
+
+    // 3. Anything else waits: for the batch, or for its turn among the leaves of this tree.
+    node.awaiting = true;
+    counted_in_flight_ = params.leaves_per_batch > 1;
+    if (counted_in_flight_) {
+      for (const Index on_path : path) ++pool_[on_path].in_flight;
+    }
+    leaf.row = Leaf<G>::kUnknown;
+    if (!lookup(leaf)) return Descent::kUnknown;
+    leaf.row = Leaf<G>::kKnown;
+    ++counters.cache_hits;
+    return Descent::kKnown;
+  }
+
+  G root_;
+  NodePool pool_;
+  std::vector<Leaf<G>> leaves_;
+  std::vector<float> noise_;
+  std::vector<std::uint8_t> history_;
+  int budget_ = 0;
+  bool counted_in_flight_ = false;  // whether the leaves in flight are counted on their paths
+};
+
+}  // namespace c4

@@ -1,0 +1,273 @@
+// Self-play of many games in lockstep. The games are in groups: while the network works on the leaves of one group,
+// the trees of the next are walked. Game i is the same whatever the number of groups, threads and games in flight.
+//
+//   Gather(group) -> the network -> Apply(group) -> Gather(group) ...     TakeSamples, TakeGames: whenever ready
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "game.h"
+#include "search/batch.h"
+#include "search/eval_cache.h"
+#include "search/search.h"
+#include "search/thread_pool.h"
+#include "selfplay/bytes.h"
+#include "selfplay/params.h"
+#include "selfplay/sample.h"
+#include "selfplay/slot.h"
+
+namespace c4 {
+
+// Which games this generator plays: first, first + stride, first + 2 * stride, ... Workers share the games so.
+struct GameIds {
+  std::int64_t first;
+  std::int64_t stride;
+};
+
+struct GameCounters {
+  std::int64_t started = 0;
+  std::int64_t games = 0;
+  std::int64_t plies = 0;
+  std::int64_t first_wins = 0;
+  std::int64_t second_wins = 0;
+  std::int64_t draws = 0;
+  std::int64_t samples = 0;
+};
+
+template <Game G>
+class Generator {
+ public:
+  Generator(const SearchParams& search, const SelfplayParams& params, std::uint64_t seed, GameIds ids)
+      : search_params_(search),
+        params_(params),
+        seed_(seed),
+        ids_(ids),
+        cache_(static_cast<std::size_t>(params.cache_entries)),
+        threads_(params.num_threads),
+        scratch_(static_cast<std::size_t>(params.num_threads)),
+        groups_(static_cast<std::size_t>(params.groups)) {
+    for (Group& group : groups_) {
+      group.searches.resize(static_cast<std::size_t>(params.games_per_group));
+      group.slots.resize(static_cast<std::size_t>(params.games_per_group));
+      for (std::size_t i = 0; i < group.slots.size(); ++i) BeginNextGame(group, i);
+    }
+  }
+
+  int groups() const { return params_.groups; }
+  int rows() const { return params_.games_per_group * search_params_.leaves_per_batch; }
+  int group_rows(int group) const { return groups_[static_cast<std::size_t>(group)].batch.rows(); }
+
+  // A game that ends leaves its place to a new one in the next call, so that every call ends.
+  int Gather(int index, std::uint8_t* planes) {
+    Group& group = groups_[static_cast<std::size_t>(index)];
+    const auto advance = [&](std::size_t i, int thread, const auto& lookup, SearchCounters& counters) {
+      Slot<G>& slot = group.slots[i];
+      Search<G>& search = group.searches[i];
+      while (!slot.finished) {
+        if (!slot.searching) slot.BeginMove(search, seed_, search_params_, params_);
+        if (search.Gather(search_params_, lookup, counters)) return;
+        slot.FinishMove(search, seed_, search_params_, weights_version_, scratch_[static_cast<std::size_t>(thread)]);
+      }
+    };
+    const int rows = group.batch.Gather(group.searches, cache_, threads_, planes, advance);
+    for (std::size_t i = 0; i < group.slots.size(); ++i) {
+      if (!group.slots[i].finished) continue;
+      Harvest(group.slots[i]);
+      BeginNextGame(group, i);
+    }
+    return rows;
+  }
+
+  void Apply(int index, const NetworkOutput& output) {
+    Group& group = groups_[static_cast<std::size_t>(index)];
+    group.batch.Apply(group.searches, search_params_, cache_, threads_, output);
+  }
+
+  const std::vector<Sample<G>>& samples() const { return samples_; }
+  std::vector<Sample<G>> TakeSamples() { return std::exchange(samples_, {}); }
+  std::vector<GameRecord> TakeGames() { return std::exchange(games_, {}); }
+  const GameCounters& counters() const { return counters_; }
+
+  SearchCounters search_counters() const {
+    SearchCounters sum;
+    for (const Group& group : groups_) {
+      sum.simulations += group.batch.counters().simulations;
+      sum.cache_hits += group.batch.counters().cache_hits;
+      sum.terminal_hits += group.batch.counters().terminal_hits;
+    }
+    return sum;
+  }
+
+  std::uint64_t evaluations() const {
+    std::uint64_t sum = 0;
+    for (const Group& group : groups_) sum += group.batch.evaluations();
+    return sum;
+  }
+
+  // Takes effect from the next simulation on; not while a batch is out, whose size depends on leaves_per_batch.
+  void SetParams(const SearchParams& params) {
+    for (const Group& group : groups_) {
+      if (group.batch.waiting()) throw std::logic_error("set_params while a batch is out: call apply first");
+    }
+    search_params_ = params;
+  }
+
+  void SetOpenings(Openings openings) { openings_ = std::move(openings); }
+
+  // What the old weights said is forgotten: the cache, the trees, and the leaves in flight. The games go on.
+  void SetWeightsVersion(std::int32_t version) {
+    weights_version_ = version;
+    cache_.Clear();
+    for (Group& group : groups_) {
+      group.batch.ForgetRows();
+      for (std::size_t i = 0; i < group.slots.size(); ++i) {
+        group.searches[i].Replant();
+        group.slots[i].searching = false;
+      }
+    }
+  }
+
+  // Games in flight, what is not taken yet, counters: all there is at a change of weights. Trees are not part of it.
+  std::string State() const {
+    ByteWriter out;
+    out.Put(kStateMagic);
+    out.Put(Shape());
+    out.Put(weights_version_);
+    out.Put(counters_);
+    for (const Group& group : groups_) {
+      for (const Slot<G>& slot : group.slots) {
+        Write(out, slot.record);
+        out.PutAll(slot.samples);
+      }
+    }
+    out.PutAll(samples_);
+    out.Put(static_cast<std::uint64_t>(games_.size()));
+    for (const GameRecord& game : games_) Write(out, game);
+    return out.Take();
+  }
+
+  // Refuses what is not a state of such a generator, and then changes nothing.
+  void Restore(std::string_view bytes) {
+    ByteReader in(bytes);
+    if (in.Get<std::uint64_t>() != kStateMagic) throw std::invalid_argument("this is no saved state of a generator");
+    if (in.Get<StateShape>() != Shape()) {
+      throw std::invalid_argument("the saved state is of another game, or of other selfplay.groups or games_per_group");
+    }
+    const auto version = in.Get<std::int32_t>();
+    const auto counters = in.Get<GameCounters>();
+    std::vector<Slot<G>> slots(groups_.size() * groups_[0].slots.size());
+    std::vector<G> roots;
+    for (Slot<G>& slot : slots) {
+      slot.record = ReadRecord(in);
+      slot.samples = in.GetAll<Sample<G>>();
+      roots.push_back(Replay(slot.record));
+      if (roots.back().IsTerminal()) throw std::invalid_argument("the saved state holds a game in flight that is over");
+    }
+    auto samples = in.GetAll<Sample<G>>();
+    std::vector<GameRecord> games;
+    for (auto left = in.Get<std::uint64_t>(); left > 0; --left) games.push_back(ReadRecord(in));
+    in.ExpectEnd();
+
+    std::size_t next = 0;
+    for (Group& group : groups_) {
+      for (std::size_t i = 0; i < group.slots.size(); ++i, ++next) {
+        group.searches[i].Reset(roots[next], slots[next].record.actions);
+        group.slots[i] = std::move(slots[next]);
+      }
+    }
+    counters_ = counters;
+    samples_ = std::move(samples);
+    games_ = std::move(games);
+    SetWeightsVersion(version);
+  }
+
+ private:
+  struct Group {
+    std::vector<Search<G>> searches;
+    std::vector<Slot<G>> slots;
+    LeafBatch<G> batch;
+  };
+
+  struct StateShape {
+    std::int32_t sample_bytes, actions, max_plies, groups, games_per_group;
+    bool operator==(const StateShape&) const = default;
+  };
+  static constexpr std::uint64_t kStateMagic = 0x3167656e2d3463ULL;  // "c4-gen1"
+
+  StateShape Shape() const {
+    return {sizeof(Sample<G>), G::kActions, G::kMaxPlies, params_.groups, params_.games_per_group};
+  }
+
+  void BeginNextGame(Group& group, std::size_t i) {
+    const std::int64_t id = ids_.first + ids_.stride * counters_.started++;
+    group.slots[i].BeginGame(group.searches[i], id, seed_, params_, openings_);
+  }
+
+  void Harvest(Slot<G>& slot) {
+    ++counters_.games;
+    counters_.plies += static_cast<std::int64_t>(slot.record.actions.size());
+    counters_.samples += static_cast<std::int64_t>(slot.samples.size());
+    ++(slot.record.result > 0   ? counters_.first_wins
+       : slot.record.result < 0 ? counters_.second_wins
+                                : counters_.draws);
+    samples_.insert(samples_.end(), slot.samples.begin(), slot.samples.end());
+    games_.push_back(std::move(slot.record));
+  }
+
+  static void Write(ByteWriter& out, const GameRecord& record) {
+    out.Put(record.game_id);
+    out.Put(record.weights_version);
+    out.Put(record.result);
+    out.PutAll(record.actions);
+    out.PutAll(record.best);
+    out.PutAll(record.flags);
+  }
+
+  static GameRecord ReadRecord(ByteReader& in) {
+    GameRecord record;
+    record.game_id = in.Get<std::int64_t>();
+    record.weights_version = in.Get<std::int32_t>();
+    record.result = in.Get<std::int8_t>();
+    record.actions = in.GetAll<std::uint8_t>();
+    record.best = in.GetAll<std::uint8_t>();
+    record.flags = in.GetAll<std::uint8_t>();
+    if (record.best.size() != record.actions.size() || record.flags.size() != record.actions.size()) {
+      throw std::invalid_argument("the saved state holds a game whose plies do not fit together");
+    }
+    Replay(record);
+    return record;
+  }
+
+  static G Replay(const GameRecord& record) {
+    G state;
+    for (const std::uint8_t action : record.actions) {
+      if (state.IsTerminal() || action >= G::kActions || !state.IsLegal(action)) {
+        throw std::invalid_argument("the saved state holds a game with an illegal move");
+      }
+      state.Play(action);
+    }
+    return state;
+  }
+
+  SearchParams search_params_;
+  SelfplayParams params_;
+  std::uint64_t seed_;
+  GameIds ids_;
+  EvalCache<G> cache_;
+  ThreadPool threads_;
+  std::vector<NodePool> scratch_;  // one per thread
+  std::vector<Group> groups_;
+  Openings openings_;
+  std::int32_t weights_version_ = 0;
+  GameCounters counters_;
+  std::vector<Sample<G>> samples_;
+  std::vector<GameRecord> games_;
+};
+
+}  // namespace c4

@@ -1,0 +1,148 @@
+// One game of self-play in progress: when it begins, what each of its searches may spend, which move is played, and
+// what is recorded. All that is random in it comes from streams of the game and the ply.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "game.h"
+#include "rng.h"
+#include "search/policy.h"
+#include "search/search.h"
+#include "selfplay/params.h"
+#include "selfplay/sample.h"
+#include "value.h"
+
+namespace c4 {
+
+using Openings = std::vector<std::vector<std::uint8_t>>;
+
+// Falls linearly from the start of the game to temperature_plies.
+inline double Temperature(const SearchParams& params, int ply) {
+  if (ply >= params.temperature_plies) return params.temperature_end;
+  const double share = static_cast<double>(ply) / params.temperature_plies;
+  return params.temperature_start + (params.temperature_end - params.temperature_start) * share;
+}
+
+// What a stream decides. Part of every stream's name, so that decisions do not depend on one another.
+enum class Purpose : std::uint64_t { kOpening, kFullSearch, kNoise, kMove };
+
+template <Game G>
+struct Slot {
+  GameRecord record;
+  std::vector<Sample<G>> samples;
+  bool searching = false;  // the search of the present ply has been given its budget
+  bool full = false;       // ... and is recorded
+  bool finished = false;
+
+  Rng Stream(std::uint64_t seed, int ply, Purpose purpose) const {
+    return Rng(HashIds(seed, record.game_id, ply, static_cast<std::uint64_t>(purpose)));
+  }
+
+  void BeginGame(Search<G>& search, std::int64_t game_id, std::uint64_t seed, const SelfplayParams& params,
+                 const Openings& openings) {
+    *this = Slot{};
+    record.game_id = game_id;
+    Rng rng = Stream(seed, /*ply=*/0, Purpose::kOpening);
+    const bool from_book = rng.Uniform() < params.book_probability;
+    const bool at_random = rng.Uniform() < params.random_opening_probability;
+    G state;
+    if (from_book && !openings.empty()) {
+      for (const std::uint8_t action : openings[rng.Below(static_cast<std::uint32_t>(openings.size()))]) {
+        PlayOpening(state, action);
+      }
+    } else if (at_random) {
+      const auto plies = rng.Below(static_cast<std::uint32_t>(params.random_opening_plies) + 1);
+      for (std::uint32_t i = 0; i < plies; ++i) {
+        std::uint8_t legal[G::kActions];
+        const int count = state.LegalActions(legal);
+        G next = state;
+        const std::uint8_t action = legal[rng.Below(static_cast<std::uint32_t>(count))];
+        next.Play(action);
+        if (next.IsTerminal()) break;  // an opening leaves something to play
+        PlayOpening(state, action);
+      }
+    }
+    search.Reset(state, record.actions);
+  }
+
+  void BeginMove(Search<G>& search, std::uint64_t seed, const SearchParams& search_params,
+                 const SelfplayParams& params) {
+    const int ply = search.root().Ply();
+    full = Stream(seed, ply, Purpose::kFullSearch).Uniform() < params.full_search_probability;
+    if (full && search_params.noise_epsilon > 0.0f) {
+      std::uint8_t legal[G::kActions];
+      std::vector<float> noise(static_cast<std::size_t>(search.root().LegalActions(legal)));
+      Stream(seed, ply, Purpose::kNoise).Dirichlet(search_params.dirichlet_alpha, noise);
+      search.SetNoise(std::move(noise));
+    }
+    search.AddBudget(full ? search_params.num_simulations : params.fast_simulations);
+    searching = true;
+  }
+
+  // Precondition: the search is done.
+  void FinishMove(Search<G>& search, std::uint64_t seed, const SearchParams& params, std::int32_t weights_version,
+                  NodePool& scratch) {
+    const NodePool& pool = search.pool();
+    const Node& root = pool[0];
+    const int ply = search.root().Ply();
+    const std::vector<std::uint32_t> visits = TargetVisits(pool, params, search.noise());
+    if (full) {
+      Sample<G>& sample = samples.emplace_back();
+      search.root().Pack(sample.packed.data());
+      sample.policy.fill(0.0f);
+      const std::vector<float> target = Policy(pool, params, params.policy_target_temperature, visits);
+      for (std::size_t i = 0; i < target.size(); ++i) sample.policy[pool[root.first_child + i].action] = target[i];
+      sample.root_value = root.q;
+      sample.ply = static_cast<std::int16_t>(ply);
+      sample.weights_version = weights_version;
+      sample.game_id = record.game_id;
+    }
+    const int best = BestChild(pool, params);
+    const int chosen = Draw(Policy(pool, params, Temperature(params, ply), visits),
+                            Stream(seed, ply, Purpose::kMove).Uniform());
+    record.best.push_back(pool[root.first_child + best].action);
+    record.flags.push_back(static_cast<std::uint8_t>((full ? kFullSearch : 0) | (chosen != best ? kSampledMove : 0)));
+    const std::uint8_t action = pool[root.first_child + chosen].action;
+    record.actions.push_back(action);
+    search.Play(action, params.reuse_tree, scratch);
+    searching = false;
+    if (search.root().IsTerminal()) FinishGame(search.root(), weights_version);
+  }
+
+ private:
+  void PlayOpening(G& state, std::uint8_t action) {
+    state.Play(action);
+    record.actions.push_back(action);
+    record.best.push_back(GameRecord::kNoBest);
+    record.flags.push_back(kOpeningPly);
+  }
+
+  static int Draw(const std::vector<float>& policy, double uniform) {
+    double sum = 0.0;
+    int last = 0;
+    for (std::size_t i = 0; i < policy.size(); ++i) {
+      if (policy[i] <= 0.0f) continue;
+      last = static_cast<int>(i);
+      sum += policy[i];
+      if (uniform < sum) break;
+    }
+    return last;
+  }
+
+  void FinishGame(const G& end, std::int32_t weights_version) {
+    const bool first_to_move = end.Ply() % 2 == 0;
+    record.result = static_cast<std::int8_t>(first_to_move ? end.Result() : FlipResult(end.Result()));
+    record.weights_version = weights_version;
+    for (Sample<G>& sample : samples) {
+      sample.plies_left = static_cast<std::int16_t>(end.Ply() - sample.ply);
+      sample.result = static_cast<std::int8_t>(sample.ply % 2 == 0 ? record.result : FlipResult(record.result));
+    }
+    finished = true;
+  }
+};
+
+}  // namespace c4
