@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 
 class GameInfo:
     name: str
+    title: str           # for people
     planes: int          # input planes of the network: own stones, opponent's stones, all ones if the first player is to move
     height: int
     width: int

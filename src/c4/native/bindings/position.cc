@@ -87,6 +87,7 @@ int CanonicalSymmetry(const Position& position) {
 void BindGames(py::module_& module) {
   py::classh<GameInfo>(module, "GameInfo", "The shape of a game.")
       .def_readonly("name", &GameInfo::name)
+      .def_readonly("title", &GameInfo::title, "For people.")
       .def_readonly("planes", &GameInfo::planes,
                     "Input planes of the network: own stones, the opponent's, ones if the first player is to move.")
       .def_readonly("height", &GameInfo::height)

@@ -5,7 +5,7 @@
 namespace c4 {
 namespace {
 
-const Register<TicTacToe> kTicTacToe("tictactoe");
+const Register<TicTacToe> kTicTacToe("tictactoe", "Tic-tac-toe");
 
 }  // namespace
 }  // namespace c4

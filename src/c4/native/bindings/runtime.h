@@ -15,6 +15,7 @@ namespace c4 {
 
 struct GameInfo {
   std::string name;
+  std::string title;
   int planes;
   int height;
   int width;

@@ -1,6 +1,7 @@
 // What runtime.h promises, for one game: the only templates that are instantiated once for each registered game.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -103,8 +104,9 @@ class PositionOf final : public Position {
 template <Game G>
 class GameRuntimeOf final : public GameRuntime {
  public:
-  explicit GameRuntimeOf(std::string name)
+  GameRuntimeOf(std::string name, std::string title)
       : GameRuntime({.name = std::move(name),
+                     .title = std::move(title),
                      .planes = G::kPlanes,
                      .height = G::kHeight,
                      .width = G::kWidth,
@@ -151,10 +153,12 @@ class GameRuntimeOf final : public GameRuntime {
   }
 };
 
-// A constant of this type, in a .cc file, registers a game under a name.
+// A constant of this type, in a .cc file, registers a game under a name and with a title for people.
 template <Game G>
 struct Register {
-  explicit Register(std::string name) { AddGame(std::make_unique<const GameRuntimeOf<G>>(std::move(name))); }
+  Register(std::string name, std::string title) {
+    AddGame(std::make_unique<const GameRuntimeOf<G>>(std::move(name), std::move(title)));
+  }
 };
 
 }  // namespace c4
