@@ -1,0 +1,65 @@
+"""The samples of each generation on disk, a file each: what a resumed run fills its window from.
+
+A file is written beside and renamed, so it is whole or not there. Nothing in it can run (safetensors).
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+from safetensors import SafetensorError
+from safetensors.numpy import load_file, save
+
+from c4.replay.samples import Samples, from_arrays
+
+
+class ArchiveError(ValueError):
+    """A file of samples is missing or broken."""
+
+
+class Archive:
+    """A folder with generation_000012.safetensors and so on."""
+
+    def __init__(self, *, folder: Path) -> None:
+        self._folder = folder
+
+    def path(self, generation: int) -> Path:
+        return self._folder / f"generation_{generation:06d}.safetensors"
+
+    def write(self, generation: int, samples: Samples) -> None:
+        """Stores a generation, over what was there. Raises OSError when the disk does not take it."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        columns = {name: np.ascontiguousarray(array) for name, array in samples.arrays().items()}
+        write_beside(self.path(generation), save(columns))
+
+    def read(self, generation: int) -> Samples:
+        """The samples of a generation. Raises ArchiveError when they are not there or not whole."""
+        path = self.path(generation)
+        try:
+            return from_arrays(load_file(path))
+        except FileNotFoundError as error:
+            raise ArchiveError(f"{path} is missing") from error
+        except (SafetensorError, ValueError) as error:
+            raise ArchiveError(f"{path} is broken: {error}") from error
+
+    def drop_before(self, generation: int) -> None:
+        """Removes what lies before a generation."""
+        for path in self._folder.glob("generation_*.safetensors"):
+            if path.name < self.path(generation).name:
+                path.unlink()
+
+
+def write_beside(path: Path, data: bytes) -> None:
+    """Writes a file so that a reader sees the old one or the new one. Raises OSError, and leaves nothing behind."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise

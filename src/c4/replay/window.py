@@ -1,0 +1,183 @@
+"""The samples that training draws from: a window that grows, then slides. Deterministic given the random stream.
+
+Knows nothing of generations' lengths, batches' number or files.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+from numpy.typing import NDArray
+
+from c4.native import _core
+from c4.params.data import DataParams, Repeats
+from c4.replay.samples import Samples, concatenate, empty
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Rows:
+    """What a batch is made of, one row a draw; value: native/value.h."""
+
+    planes: NDArray[np.uint8]  # [n, planes, height, width]
+    policy: NDArray[np.float32]  # [n, actions]
+    result: NDArray[np.float32]  # [n], a mean where positions are averaged
+    root_value: NDArray[np.float32]  # [n]
+    plies_left: NDArray[np.int64]  # [n], the nearest whole number where positions are averaged
+    weight: NDArray[np.float32]  # [n], 1 on average
+
+
+class Window:
+    """The newest samples of a game."""
+
+    def __init__(self, *, game: str, params: DataParams) -> None:
+        info = _core.game_info(game)
+        self._game, self._params = game, params
+        self._shape = (info.planes, info.height, info.width)
+        self._table = _core.symmetry_actions(game).astype(np.int64)  # [symmetries, actions]
+        self._samples = empty(actions=info.actions, packed_bytes=info.packed_bytes)
+        self._keys = np.zeros(0, np.uint64)
+        self._symmetry = np.zeros(0, np.uint8)
+        self._pool: _Pool | None = None
+        self.made = 0
+
+    def __len__(self) -> int:
+        return len(self._samples)
+
+    @property
+    def samples(self) -> Samples:
+        """What is in the window, oldest first."""
+        return self._samples
+
+    def add(self, samples: Samples) -> None:
+        """Takes new samples in and lets the oldest fall out."""
+        keys, symmetry = self._canonical(samples.packed)
+        self.made += len(samples)
+        size = window_size(made=self.made, params=self._params)
+        self._samples = concatenate([self._samples, samples])[-size:]
+        self._keys = np.concatenate([self._keys, keys])[-size:]
+        self._symmetry = np.concatenate([self._symmetry, symmetry])[-size:]
+        self._pool = None
+
+    def repeated_share(self) -> float:
+        """Share of the window's samples whose position, up to symmetry, is there already."""
+        return 1.0 - len(np.unique(self._keys)) / len(self._keys) if len(self._keys) else 0.0
+
+    def choose(self, count: int, *, stream: np.random.Generator) -> NDArray[np.int64]:
+        """Rows to draw: every row once before any is drawn again."""
+        size = len(self._filled_pool().policy)
+        rounds = [stream.permutation(size) for _ in range(-(-count // size))]
+        return np.concatenate(rounds)[:count].astype(np.int64)
+
+    def rows(self, chosen: NDArray[np.int64], *, stream: np.random.Generator) -> Rows:
+        """The rows `choose` named, each under a random symmetry when the knob says so."""
+        pool = self._filled_pool()
+        symmetry = np.zeros(len(chosen), np.uint8)
+        if self._params.symmetries:
+            symmetry = stream.integers(len(self._table), size=len(chosen), dtype=np.uint8)
+        return Rows(
+            planes=self.planes(pool.packed[chosen], symmetry=symmetry),
+            policy=transformed(pool.policy[chosen], table=self._table[symmetry]),
+            result=pool.result[chosen],
+            root_value=pool.root_value[chosen],
+            plies_left=pool.plies_left[chosen],
+            weight=pool.weight[chosen],
+        )
+
+    def newest(self, count: int) -> Rows:
+        """The newest samples as they were made, one row each."""
+        samples = self._samples[-count:] if count else self._samples[:0]
+        return Rows(
+            planes=self.planes(samples.packed, symmetry=np.zeros(len(samples), np.uint8)),
+            policy=samples.policy,
+            result=samples.result.astype(np.float32),
+            root_value=samples.root_value,
+            plies_left=samples.plies_left.astype(np.int64),
+            weight=np.ones(len(samples), np.float32),
+        )
+
+    def planes(self, packed: NDArray[np.uint8], *, symmetry: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The network's input for packed positions, [n, planes, height, width]."""
+        planes = np.empty((len(packed), *self._shape), np.uint8)
+        _core.unpack_planes(self._game, np.ascontiguousarray(packed), symmetry, planes)
+        return planes
+
+    def _filled_pool(self) -> _Pool:
+        if not len(self._samples):
+            raise ValueError("the window is empty: nothing can be drawn before something is played")
+        if self._pool is None:
+            averaged = self._params.repeats is Repeats.AVERAGED
+            self._pool = self._averaged() if averaged else self._each()
+        return self._pool
+
+    def _each(self) -> _Pool:
+        samples = self._samples
+        return _Pool(
+            packed=samples.packed,
+            policy=samples.policy,
+            result=samples.result.astype(np.float32),
+            root_value=samples.root_value,
+            plies_left=samples.plies_left.astype(np.int64),
+            weight=np.ones(len(samples), np.float32),
+        )
+
+    def _averaged(self) -> _Pool:
+        """One row a position, shown as its newest sample was; targets are means over its samples."""
+        samples = self._samples
+        _, member, counts = np.unique(self._keys, return_inverse=True, return_counts=True)
+        member = member.reshape(-1)
+        newest = np.zeros(len(counts), np.int64)
+        newest[member] = np.arange(len(samples))  # the last assignment stays
+        total = np.zeros((len(counts), samples.policy.shape[1]), np.float64)
+        np.add.at(total, member, transformed(samples.policy, table=self._table[self._symmetry]))
+        canonical = (total / counts[:, None]).astype(np.float32)
+        weight = counts.astype(np.float64) ** self._params.repeat_weight
+
+        def mean(column: NDArray[np.generic]) -> NDArray[np.float64]:
+            return np.bincount(member, weights=column.astype(np.float64), minlength=len(counts)) / counts
+
+        return _Pool(
+            packed=samples.packed[newest],
+            policy=np.take_along_axis(canonical, self._table[self._symmetry[newest]], axis=1),
+            result=mean(samples.result).astype(np.float32),
+            root_value=mean(samples.root_value).astype(np.float32),
+            plies_left=np.rint(mean(samples.plies_left)).astype(np.int64),
+            weight=(weight / weight.mean()).astype(np.float32),
+        )
+
+    def _canonical(self, packed: NDArray[np.uint8]) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
+        """A key that symmetric positions share, and the symmetry that leads to the image it was computed of."""
+        cells = int(np.prod(self._shape))
+        words = np.random.default_rng(0).integers(1 << 64, size=cells, dtype=np.uint64)
+        hashes = np.empty((len(self._table), len(packed)), np.uint64)
+        for symmetry in range(len(self._table)):
+            seen = self.planes(packed, symmetry=np.full(len(packed), symmetry, np.uint8))
+            hashes[symmetry] = seen.reshape(len(packed), cells).astype(np.uint64) @ words
+        return hashes.min(axis=0), hashes.argmin(axis=0).astype(np.uint8)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Pool:
+    """What rows are drawn from: samples, or positions averaged from them."""
+
+    packed: NDArray[np.uint8]
+    policy: NDArray[np.float32]
+    result: NDArray[np.float32]
+    root_value: NDArray[np.float32]
+    plies_left: NDArray[np.int64]
+    weight: NDArray[np.float32]
+
+
+def window_size(*, made: int, params: DataParams) -> int:
+    """Most samples in the window once `made` have been made; never less than for fewer of them."""
+    if made <= params.window_first:
+        return params.window_first
+    grown = params.window_first * (made / params.window_first) ** params.window_growth
+    return min(int(grown), params.window_max)
+
+
+def transformed(policy: NDArray[np.float32], *, table: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Each row's policy as seen under its symmetry: what stood at action a stands at table[row, a]."""
+    seen = np.empty_like(policy)
+    np.put_along_axis(seen, table, policy, axis=1)
+    return seen
