@@ -37,14 +37,13 @@ class BuildInPlace(build_ext):
 
 def is_stale(obj: str, source: str) -> bool:
     """Whether an object is older than anything it was made from, headers included."""
-    listing = Path(obj).with_suffix(".d")
-    if not (os.path.exists(obj) and listing.exists()):
+    target, listing = Path(obj), Path(obj).with_suffix(".d")
+    if not (target.exists() and listing.exists()):
         return True
-    made_from = listing.read_text().replace("\\\n", " ").partition(":")[2].split()
-    newest = Path(obj).stat().st_mtime
-    return any(
-        not os.path.exists(name) or os.path.getmtime(name) > newest for name in [source, *made_from, str(FLAGS)]
-    )
+    headers_too = listing.read_text().replace("\\\n", " ").partition(":")[2].split()
+    made_from = [Path(name) for name in (source, FLAGS, *headers_too)]
+    built = target.stat().st_mtime
+    return any(not path.exists() or path.stat().st_mtime > built for path in made_from)
 
 
 def remember_flags() -> None:
@@ -69,4 +68,4 @@ with (OBJECTS / "lock").open("w") as lock:
         extra_compile_args=compile_args,
         extra_link_args=["-pthread"],
     )
-    setup(ext_modules=[extension] if sources else [], cmdclass={"build_ext": BuildInPlace})
+    setup(ext_modules=[extension], cmdclass={"build_ext": BuildInPlace})

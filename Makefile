@@ -1,0 +1,125 @@
+# Every command a person needs. `make help` lists them; `make train` and `make test` work in a fresh clone.
+#   PYTHON=python3.12    the interpreter that .venv is made from
+#   TORCH_INDEX=...      where torch comes from: auto, default (pip's own indexes) or the address of an index; see README.md
+#   C4_PORTABLE=1        compiles without -march=native
+#   ARGS="..."           is passed on: overrides of the configuration for train and play, options of pytest for test
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+ARGS ?=
+BIN := .venv/bin
+export PYTHON TORCH_INDEX
+INSTALLED_FROM := pyproject.toml constraints.txt scripts/environment.sh
+
+CPP := $(shell find src/c4/native tests/native -name '*.h' -o -name '*.cc')
+CXX_INCLUDES = -std=c++20 -Isrc/c4/native -Itests/native $$($(BIN)/python -m pybind11 --includes)
+
+.PHONY: help
+help: ## list the commands
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
+
+# ---- environment and build
+
+.venv/.for-running: $(INSTALLED_FROM)
+	@scripts/environment.sh openvino,solver,sweeps,ui
+	@touch $@
+
+.venv/.for-developing: $(INSTALLED_FROM)
+	@scripts/environment.sh openvino,solver,sweeps,ui,ray,adapters,browser,test,dev
+	@touch $@ .venv/.for-running
+
+.PHONY: build
+build: .venv/.for-running ## compile the native module; only what has changed
+	@$(BIN)/python setup.py --quiet build_ext --inplace
+
+.PHONY: clean
+clean: ## remove what was built; .venv and runs stay
+	rm -rf build dist src/*.egg-info src/c4/native/*.so .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+
+.PHONY: constraints
+constraints: .venv/.for-developing ## pin what is installed now in constraints.txt
+	@{ sed -n '/^#/p' constraints.txt; $(BIN)/pip freeze --all --exclude-editable --exclude pip | sed 's/+cpu//' | sort -f; } > constraints.new
+	@mv constraints.new constraints.txt
+
+# ---- use
+
+.PHONY: train
+train: build ## train; ARGS="experiment=... search.cpuct=3"
+	@$(BIN)/python train.py $(ARGS)
+
+.PHONY: play
+play: build ## play against a checkpoint; ARGS as for play.py
+	@$(BIN)/python play.py $(ARGS)
+
+# ---- check
+
+.PHONY: test
+test: .venv/.for-developing build native-test ## run all tests; ARGS are pytest's
+	@$(BIN)/python -m pytest $(ARGS)
+
+.PHONY: check
+check: lint type layers stubs-check asan tsan fuzz test ## what CI runs
+
+.PHONY: lint
+lint: .venv/.for-developing ## ruff, clang-format and clang-tidy
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/clang-format --dry-run --Werror $(CPP)
+	@printf '%s\n' $(filter %.cc,$(CPP)) | xargs -P 2 -I{} $(BIN)/clang-tidy --quiet {} -- $(CXX_INCLUDES) 2>/dev/null
+
+.PHONY: fmt
+fmt: .venv/.for-developing ## format Python and C++, mend what ruff can
+	@$(BIN)/ruff check --fix-only --quiet
+	@$(BIN)/ruff format
+	@$(BIN)/clang-format -i $(CPP)
+
+.PHONY: type
+type: .venv/.for-developing build ## mypy --strict
+	@$(BIN)/mypy
+
+.PHONY: layers
+layers: .venv/.for-developing ## who may import and include whom
+	@$(BIN)/lint-imports
+	@$(BIN)/python scripts/check_includes.py
+
+.PHONY: stubs
+stubs: .venv/.for-developing build ## write _core.pyi from the built module
+	@$(BIN)/python scripts/stubs.py
+
+.PHONY: stubs-check
+stubs-check: .venv/.for-developing build ## fail when _core.pyi differs from the built module
+	@$(BIN)/python scripts/stubs.py --check
+
+# ---- native tests, each kind of build in a folder of its own
+
+NATIVE_TESTS := $(patsubst tests/native/%.cc,%,$(wildcard tests/native/*_test.cc))
+CXX_TEST = $(CXX) -std=c++20 -Isrc/c4/native -Itests/native -Wall -Wextra -Werror -ffp-contract=off -pthread \
+  -MMD -MP -MT $@ -MF $@.d
+FLAGS_native-test := -O1 -g -D_GLIBCXX_ASSERTIONS
+FLAGS_asan := $(FLAGS_native-test) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FLAGS_tsan := $(FLAGS_native-test) -fsanitize=thread
+
+native-test: ## run the tests of the C++ code
+asan: ## the same with the address and undefined behaviour sanitizers
+tsan: ## the same with the thread sanitizer
+
+define kind_of_build
+.PHONY: $(1)
+$(1): $(addprefix build/$(1)/,$(NATIVE_TESTS))
+	@for test in $$^; do $$$$test; done
+build/$(1)/%: tests/native/%.cc
+	@mkdir -p $$(@D)
+	@echo "$(1): compiling $$*"
+	@$$(CXX_TEST) $(FLAGS_$(1)) $$< -o $$@
+-include $(wildcard build/$(1)/*.d)
+endef
+$(foreach kind,native-test asan tsan,$(eval $(call kind_of_build,$(kind))))
+
+FUZZ_CALLS ?= 1000000
+FUZZ_SEED ?= 1
+.PHONY: fuzz
+fuzz: build/asan/fuzz_main ## a million random calls under the sanitizers; FUZZ_CALLS=n FUZZ_SEED=n
+	@$< $(FUZZ_CALLS) $(FUZZ_SEED)
