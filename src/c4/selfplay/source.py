@@ -1,0 +1,52 @@
+"""What makes samples, as those see it who use them. Knows nothing of how games are played or by which network."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from c4.replay.samples import Samples
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Glance:
+    """How far the playing of a generation is."""
+
+    samples: int  # ready so far
+    wanted: int
+    counters: Mapping[str, int]  # since the generation began: games, simulations, evaluations, cache_hits ...
+    seconds: float
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Harvest:
+    """What playing has brought: samples, the games that ended, and what it took."""
+
+    samples: Samples
+    games: Sequence[Mapping[str, Any]]  # as Generator.take_games gives them
+    counters: Mapping[str, int]
+    seconds: float
+
+
+Watch = Callable[[Glance], bool]
+"""Called again and again while playing. Whether to stop with what is there; it may raise to stop without."""
+
+
+class SampleSource(Protocol):
+    """Plays with the newest weights it was given."""
+
+    def publish(self, weights: Mapping[str, Any]) -> None:
+        """Plays with these weights from now on."""
+
+    def collect(self, *, wanted: int, version: int, watch: Watch) -> Harvest:
+        """Plays until at least `wanted` samples are ready. Games that have not ended go on at the next call."""
+
+    def set_openings(self, openings: Sequence[Sequence[int]]) -> None:
+        """The book that some games begin from, as lists of actions."""
+
+    def state(self) -> dict[str, Any]:
+        """Everything but the weights, between two calls of collect; tensors and plain types."""
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Continues as the source that gave this state would have."""
