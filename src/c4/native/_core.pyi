@@ -1,115 +1,447 @@
-"""Games, search and self-play in C++: the compiled half of c4. (Contract written by hand first; generated later.)"""
-from collections.abc import Sequence
-from typing import Any
-import numpy as np
-from numpy.typing import NDArray
+"""
+Games, search and self-play in C++: the compiled half of c4.
+"""
+
+from __future__ import annotations
+import collections.abc
+import numpy
+import numpy.typing
+import typing
+
+__all__: list[str] = [
+    "FULL_SEARCH",
+    "GameInfo",
+    "Generator",
+    "NodeInfo",
+    "OPENING_PLY",
+    "Position",
+    "SAMPLED_MOVE",
+    "SearchParams",
+    "Searches",
+    "SelfplayParams",
+    "game_info",
+    "game_names",
+    "symmetry_actions",
+    "unpack_planes",
+]
 
 class GameInfo:
-    name: str
-    title: str           # for people
-    planes: int          # input planes of the network: own stones, opponent's stones, all ones if the first player is to move
-    height: int
-    width: int
-    actions: int
-    max_plies: int       # longest game; the moves-left head has max_plies + 1 classes
-    symmetries: int      # connect4: 2 (identity, mirror); gomoku: 8
-    packed_bytes: int    # bytes of a packed position
-    in_a_row: int
+    """
+    The shape of a game.
+    """
+    @property
+    def actions(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def in_a_row(self) -> int: ...
+    @property
+    def max_plies(self) -> int:
+        """
+        The longest game; plies left run from 0 to this.
+        """
+    @property
+    def name(self) -> str: ...
+    @property
+    def packed_bytes(self) -> int: ...
+    @property
+    def planes(self) -> int:
+        """
+        Input planes of the network: own stones, the opponent's, ones if the first player is to move.
+        """
+    @property
+    def symmetries(self) -> int:
+        """
+        Symmetry 0 is the identity.
+        """
+    @property
+    def title(self) -> str:
+        """
+        For people.
+        """
+    @property
+    def width(self) -> int: ...
 
-def game_names() -> list[str]: ...
-    # connect4 connect4_4x4 connect4_5x4 connect4_5x5 connect4_6x5 gomoku6 gomoku8 gomoku9 gomoku15 tictactoe
-def game_info(game: str) -> GameInfo: ...
-def symmetry_actions(game: str) -> NDArray[np.int32]: ...
-    # [symmetries, actions]: table[s, a] is the action that a becomes under symmetry s
-def unpack_planes(game: str, packed: NDArray[np.uint8], symmetry: NDArray[np.uint8], planes: NDArray[np.uint8]) -> None: ...
-    # packed [n, packed_bytes], symmetry [n] -> planes [n, C, H, W] (0/1), written in place; GIL released
-
-class Position:          # immutable
-    def __init__(self, game: str, text: str = ...) -> None: ...   # ValueError names the ply and the reason
+class Position:
+    """
+    Immutable: the plies of a game so far and where they led.
+    """
     @staticmethod
-    def from_actions(game: str, actions: Sequence[int]) -> Position: ...
-    game: str            # read-only properties from here on
-    text: str            # "4453" or "h8 i9"; parses back to the same position
-    actions: list[int]   # plies played so far
-    ply: int
-    legal: list[int]     # empty when terminal
-    is_terminal: bool
-    value: int           # true result for the side to move: -1 lost, 0 drawn; ValueError when the game is not over
-    key: int             # equal positions (same stones, same side to move) have equal keys
-    canonical_key: int   # equal up to symmetry
-    canonical_symmetry: int   # the symmetry that takes the position to its canonical form
-    winning_cells: list[tuple[int, int]]   # (row from the top, column), [] when nobody won
-    def play(self, action: int) -> Position: ...
-    def action_name(self, action: int) -> str: ...
-    def board(self) -> NDArray[np.int8]: ...      # [H, W], row 0 on top: 0 empty, 1 first player's, 2 second player's
-    def planes(self) -> NDArray[np.uint8]: ...    # [C, H, W], row 0 on top
-    def packed(self) -> NDArray[np.uint8]: ...    # [packed_bytes]
+    def from_actions(
+        game: str, actions: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]
+    ) -> Position:
+        """
+        ValueError names the ply that cannot be played and the reason.
+        """
+    def __init__(self, game: str, text: str = "") -> None:
+        """
+        ValueError names the ply that cannot be played and the reason.
+        """
+    def __repr__(self) -> str: ...
+    def action_name(self, action: typing.SupportsInt | typing.SupportsIndex) -> str:
+        """
+        "4" or "h8".
+        """
+    def board(self) -> numpy.typing.NDArray[numpy.int8]:
+        """
+        int8 [H, W], row 0 on top: 0 empty, 1 the first player's stone, 2 the second player's.
+        """
+    def packed(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """
+        uint8 [packed_bytes]; unpack_planes reads it.
+        """
+    def planes(self) -> numpy.typing.NDArray[numpy.uint8]:
+        """
+        uint8 [C, H, W] of 0 and 1, row 0 on top.
+        """
+    def play(self, action: typing.SupportsInt | typing.SupportsIndex) -> Position:
+        """
+        ValueError names the ply and the reason it cannot be played.
+        """
+    @property
+    def actions(self) -> list[int]:
+        """
+        The plies played so far.
+        """
+    @property
+    def canonical_key(self) -> int:
+        """
+        Equal for all symmetric images.
+        """
+    @property
+    def canonical_symmetry(self) -> int:
+        """
+        Takes the position to its canonical image.
+        """
+    @property
+    def game(self) -> str: ...
+    @property
+    def is_terminal(self) -> bool: ...
+    @property
+    def key(self) -> int:
+        """
+        Equal positions (stones and side to move) have equal keys.
+        """
+    @property
+    def legal(self) -> list[int]:
+        """
+        In increasing order; empty when the game is over.
+        """
+    @property
+    def ply(self) -> int: ...
+    @property
+    def text(self) -> str:
+        """
+        "4453" or "h8 i9"; parses back to the same position.
+        """
+    @property
+    def value(self) -> int:
+        """
+        Result for the side to move: -1 lost, 0 drawn (value: native/value.h). ValueError when
+        the game is not over.
+        """
+    @property
+    def winning_cells(self) -> list[tuple[int, int]]:
+        """
+        (row from the top, column) of the stones of winning lines; empty when nobody has won.
+        """
 
-class SearchParams:      # keyword only, every field required; c4.params.SearchParams explains them
-    def __init__(self, *, cpuct: float, fpu_reduction: float, mlh_slope: float, mlh_cap: float,
-                 noise_epsilon: float, dirichlet_alpha: float, discount: float, num_simulations: int,
-                 virtual_loss: float, leaves_per_batch: int, reuse_tree: bool, proven_results: bool,
-                 forced_playouts: float, early_stop: bool,
-                 temperature_start: float, temperature_end: float, temperature_plies: int,
-                 policy_target_temperature: float) -> None: ...
+class SearchParams:
+    """
+    The knobs of a search; c4.params.search explains them.
+    """
+    def __init__(
+        self,
+        *,
+        cpuct: typing.SupportsFloat | typing.SupportsIndex,
+        fpu_reduction: typing.SupportsFloat | typing.SupportsIndex,
+        mlh_slope: typing.SupportsFloat | typing.SupportsIndex,
+        mlh_cap: typing.SupportsFloat | typing.SupportsIndex,
+        noise_epsilon: typing.SupportsFloat | typing.SupportsIndex,
+        dirichlet_alpha: typing.SupportsFloat | typing.SupportsIndex,
+        discount: typing.SupportsFloat | typing.SupportsIndex,
+        num_simulations: typing.SupportsInt | typing.SupportsIndex,
+        virtual_loss: typing.SupportsFloat | typing.SupportsIndex,
+        leaves_per_batch: typing.SupportsInt | typing.SupportsIndex,
+        reuse_tree: bool,
+        proven_results: bool,
+        forced_playouts: typing.SupportsFloat | typing.SupportsIndex,
+        early_stop: bool,
+        temperature_start: typing.SupportsFloat | typing.SupportsIndex,
+        temperature_end: typing.SupportsFloat | typing.SupportsIndex,
+        temperature_plies: typing.SupportsInt | typing.SupportsIndex,
+        policy_target_temperature: typing.SupportsFloat | typing.SupportsIndex,
+    ) -> None: ...
 
-class SelfplayParams:
-    def __init__(self, *, games_per_group: int, groups: int, num_threads: int, cache_entries: int,
-                 full_search_probability: float, fast_simulations: int,
-                 random_opening_probability: float, random_opening_plies: int,
-                 book_probability: float) -> None: ...
-
-class NodeInfo:          # one node of a tree and its children; arrays are copies, one entry per child, lowest action first
-    visits: int; q: float; m: float; lower: int; upper: int; proven_plies: int; is_terminal: bool; expanded: bool
-    actions: NDArray[np.int32]; child_visits: NDArray[np.int32]
-    child_q: NDArray[np.float32]       # for the side to move in the CHILD (native/value.h)
-    child_m: NDArray[np.float32]; prior: NDArray[np.float32]
-    prior_effective: NDArray[np.float32]   # with root noise mixed in; equals prior below the root
-    child_lower: NDArray[np.int32]; child_upper: NDArray[np.int32]; child_proven_plies: NDArray[np.int32]
+class NodeInfo:
+    """
+    A node and its children (arrays, lowest action first). Values are for the side to move in the
+    node or child they belong to (value: native/value.h).
+    """
+    @property
+    def actions(self) -> numpy.typing.NDArray[numpy.int32]: ...
+    @property
+    def child_lower(self) -> numpy.typing.NDArray[numpy.int32]: ...
+    @property
+    def child_m(self) -> numpy.typing.NDArray[numpy.float32]: ...
+    @property
+    def child_proven_plies(self) -> numpy.typing.NDArray[numpy.int32]: ...
+    @property
+    def child_q(self) -> numpy.typing.NDArray[numpy.float32]: ...
+    @property
+    def child_upper(self) -> numpy.typing.NDArray[numpy.int32]: ...
+    @property
+    def child_visits(self) -> numpy.typing.NDArray[numpy.int32]: ...
+    @property
+    def expanded(self) -> bool: ...
+    @property
+    def is_terminal(self) -> bool: ...
+    @property
+    def lower(self) -> int:
+        """
+        The result that is proven at least.
+        """
+    @property
+    def m(self) -> float:
+        """
+        Mean plies left.
+        """
+    @property
+    def prior(self) -> numpy.typing.NDArray[numpy.float32]: ...
+    @property
+    def prior_effective(self) -> numpy.typing.NDArray[numpy.float32]:
+        """
+        With the root's noise mixed in.
+        """
+    @property
+    def proven_plies(self) -> int:
+        """
+        Plies to the end; meaningful when lower == upper.
+        """
+    @property
+    def q(self) -> float: ...
+    @property
+    def upper(self) -> int:
+        """
+        The result that is proven at most.
+        """
+    @property
+    def visits(self) -> int: ...
 
 class Searches:
-    """`size` independent trees that share one batch, one cache and one set of knobs."""
-    def __init__(self, game: str, size: int, params: SearchParams, *, cache_entries: int = ..., num_threads: int = ...) -> None: ...
-    rows: int            # most rows that gather can fill: buffers are planes uint8 [rows, C, H, W]
-    size: int
-    def set_params(self, params: SearchParams) -> None: ...      # on live trees
-    def set_position(self, tree: int, position: Position) -> None: ...   # starts a new tree, no budget yet
-    def position(self, tree: int) -> Position: ...
-    def play(self, tree: int, action: int) -> None: ...           # keeps the subtree when reuse_tree
-    def set_noise(self, tree: int, noise: NDArray[np.float32]) -> None: ...  # one entry per child of the root (legal action); lasts until the root changes
-    def think(self, tree: int, simulations: int) -> None: ...     # adds to the tree's budget
-    def stop(self, tree: int) -> None: ...                        # forgets what is left of the budget
-    def gather(self, planes: NDArray[np.uint8]) -> int: ...       # n rows written; 0 with busy==False means all budgets are spent
-    def apply(self, policy_logits: NDArray[np.float32], value: NDArray[np.float32], plies_left: NDArray[np.float32]) -> None: ...
-    busy: bool           # some tree has budget left
+    """
+    Independent trees that share one batch, one cache and one set of knobs.
+
+    think(tree, n) gives a budget; then n = gather(planes), the network, apply(...) until
+    busy is False.
+    """
+    def __init__(
+        self,
+        game: str,
+        size: typing.SupportsInt | typing.SupportsIndex,
+        params: SearchParams,
+        *,
+        cache_entries: typing.SupportsInt | typing.SupportsIndex = 0,
+        num_threads: typing.SupportsInt | typing.SupportsIndex = 1,
+    ) -> None: ...
+    def apply(self, policy_logits: numpy.ndarray, value: numpy.ndarray, plies_left: numpy.ndarray) -> None:
+        """
+        The network's answer, row by row: float32 [n, actions], [n], [n]. Refuses what is not finite.
+        """
+    def best_action(self, tree: typing.SupportsInt | typing.SupportsIndex) -> int:
+        """
+        The move to play: a proven one first, else the most visited, the lowest action of equals.
+        """
     def clear_cache(self) -> None: ...
-    def root(self, tree: int) -> NodeInfo: ...
-    def node(self, tree: int, path: Sequence[int]) -> NodeInfo: ...     # children by action from the root; KeyError when not in the tree
-    def policy(self, tree: int, temperature: float) -> NDArray[np.float32]: ...  # [actions] softmax(log N / T); proven moves respected
-    def best_action(self, tree: int) -> int: ...                  # the move to play: proven first, then most visited, ties to the lowest action
-    def stats(self) -> dict[str, int]: ...                        # simulations, evaluations, cache_hits, terminal_hits, nodes, bytes
+    def gather(self, planes: numpy.ndarray) -> int:
+        """
+        Writes the positions to evaluate and returns how many; 0 is possible.
+        """
+    def node(
+        self,
+        tree: typing.SupportsInt | typing.SupportsIndex,
+        path: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex],
+    ) -> NodeInfo:
+        """
+        The node that these actions lead to; KeyError when there is none.
+        """
+    def play(
+        self, tree: typing.SupportsInt | typing.SupportsIndex, action: typing.SupportsInt | typing.SupportsIndex
+    ) -> None:
+        """
+        Keeps the subtree when reuse_tree; drops what is left of the budget.
+        """
+    def policy(
+        self, tree: typing.SupportsInt | typing.SupportsIndex, temperature: typing.SupportsFloat | typing.SupportsIndex
+    ) -> numpy.typing.NDArray[numpy.float32]:
+        """
+        float32 [actions]: softmax(log N / T), proven results respected.
+        """
+    def position(self, tree: typing.SupportsInt | typing.SupportsIndex) -> Position: ...
+    def roll_out(self, seed: typing.SupportsInt | typing.SupportsIndex) -> None:
+        """
+        Spends all budgets as a pure Monte Carlo search: even priors, one random game from each leaf, no network.
+        """
+    def root(self, tree: typing.SupportsInt | typing.SupportsIndex) -> NodeInfo: ...
+    def set_noise(
+        self,
+        tree: typing.SupportsInt | typing.SupportsIndex,
+        noise: collections.abc.Sequence[typing.SupportsFloat | typing.SupportsIndex],
+    ) -> None:
+        """
+        One entry for each legal action of the root; lasts until the root changes.
+        """
+    def set_params(self, params: SearchParams) -> None:
+        """
+        On live trees; not while a batch is out.
+        """
+    def set_position(self, tree: typing.SupportsInt | typing.SupportsIndex, position: Position) -> None:
+        """
+        A new tree without a budget.
+        """
+    def stats(self) -> dict[str, int]:
+        """
+        simulations, evaluations, cache_hits, terminal_hits, nodes, bytes.
+        """
+    def stop(self, tree: typing.SupportsInt | typing.SupportsIndex) -> None:
+        """
+        Forgets what is left of the budget; leaves in flight still want their apply.
+        """
+    def think(
+        self, tree: typing.SupportsInt | typing.SupportsIndex, simulations: typing.SupportsInt | typing.SupportsIndex
+    ) -> None:
+        """
+        Adds to the tree's budget.
+        """
+    @property
+    def busy(self) -> bool:
+        """
+        Whether a batch is out, or some tree has something left to do.
+        """
+    @property
+    def rows(self) -> int:
+        """
+        The most rows of a batch: planes are uint8 [rows, C, H, W].
+        """
+    @property
+    def size(self) -> int: ...
+
+class SelfplayParams:
+    """
+    The knobs of self-play; c4.params.selfplay explains them.
+    """
+    def __init__(
+        self,
+        *,
+        games_per_group: typing.SupportsInt | typing.SupportsIndex,
+        groups: typing.SupportsInt | typing.SupportsIndex,
+        num_threads: typing.SupportsInt | typing.SupportsIndex,
+        cache_entries: typing.SupportsInt | typing.SupportsIndex,
+        full_search_probability: typing.SupportsFloat | typing.SupportsIndex,
+        fast_simulations: typing.SupportsInt | typing.SupportsIndex,
+        random_opening_probability: typing.SupportsFloat | typing.SupportsIndex,
+        random_opening_plies: typing.SupportsInt | typing.SupportsIndex,
+        book_probability: typing.SupportsFloat | typing.SupportsIndex,
+    ) -> None: ...
 
 class Generator:
-    """Self-play of many games, in `groups` that are gathered and applied in turn."""
-    def __init__(self, game: str, search: SearchParams, selfplay: SelfplayParams, *, seed: int, first_game: int = ..., game_stride: int = ...) -> None: ...
-    groups: int
-    rows: int            # most rows of one group's gather
-    def gather(self, planes: NDArray[np.uint8], group: int = ...) -> int: ...     # may return 0; apply must still be called
-    def apply(self, policy_logits: NDArray[np.float32], value: NDArray[np.float32], plies_left: NDArray[np.float32], group: int = ...) -> None: ...
-    samples_ready: int
-    def take_samples(self) -> dict[str, NDArray[Any]]: ...
-        # packed u8 [n, B], policy f32 [n, A], result i8 [n] (-1/0/1, side to move), plies_left i16 [n], root_value f32 [n],
-        # ply i16 [n], game_id i64 [n], weights_version i32 [n]
-    def take_games(self) -> list[dict[str, Any]]: ...
-        # game_id, actions list[int], best list[int] (greedy choice of the search at each ply; -1 for random opening plies),
-        # flags list[int] per ply (1 random opening, 2 full search, 4 sampled move differs from best), result (first player's: 1/0/-1), weights_version
-    def stats(self) -> dict[str, int]: ...   # games, plies, simulations, evaluations, cache_hits, terminal_hits, first_wins, second_wins, draws, samples
-    def set_params(self, search: SearchParams) -> None: ...
-    def set_weights_version(self, version: int) -> None: ...  # empties the cache; trees of games in flight start anew; leaves in flight are dropped
-    def set_openings(self, openings: Sequence[Sequence[int]]) -> None: ...  # book used with book_probability
-    def state(self) -> bytes: ...            # at a change of weights: moves and samples of games in flight, counters
-    def restore(self, state: bytes) -> None: ...
+    """
+    Self-play of many games, in groups that are gathered and applied in turn.
 
-class RolloutSearch: ...
-    # pure Monte Carlo baseline: Searches with uniform priors and one random rollout per leaf, no network:
-    # RolloutSearch(game, params: SearchParams, seed: int); set_position, play, think(simulations) runs them (GIL released), root(), best_action(), policy(T)
+    n = gather(planes, group), the network, apply(..., group), and take_samples() at any time.
+    """
+    def __init__(
+        self,
+        game: str,
+        search: SearchParams,
+        selfplay: SelfplayParams,
+        *,
+        seed: typing.SupportsInt | typing.SupportsIndex,
+        first_game: typing.SupportsInt | typing.SupportsIndex = 0,
+        game_stride: typing.SupportsInt | typing.SupportsIndex = 1,
+    ) -> None: ...
+    def apply(
+        self,
+        policy_logits: numpy.ndarray,
+        value: numpy.ndarray,
+        plies_left: numpy.ndarray,
+        group: typing.SupportsInt | typing.SupportsIndex = 0,
+    ) -> None:
+        """
+        The network's answer, row by row: float32 [n, actions], [n], [n]. Refuses what is not finite.
+        """
+    def gather(self, planes: numpy.ndarray, group: typing.SupportsInt | typing.SupportsIndex = 0) -> int:
+        """
+        Writes the positions to evaluate and returns how many; after 0 apply must be called too.
+        """
+    def restore(self, state: bytes) -> None:
+        """
+        ValueError when it is not the state of such a generator; then nothing changes.
+        """
+    def set_openings(
+        self, openings: collections.abc.Sequence[collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex]]
+    ) -> None:
+        """
+        Lists of actions that games begin with, with book_probability.
+        """
+    def set_params(self, search: SearchParams) -> None:
+        """
+        Not while a batch is out.
+        """
+    def set_weights_version(self, version: typing.SupportsInt | typing.SupportsIndex) -> None:
+        """
+        Empties the cache, starts the trees anew and drops leaves in flight; the games go on.
+        """
+    def state(self) -> bytes:
+        """
+        Games in flight and counters, to be saved at a change of weights: trees are not part of it.
+        """
+    def stats(self) -> dict[str, int]:
+        """
+        games, plies, first_wins, second_wins, draws, samples; and since the generator was made: simulations,
+        evaluations, cache_hits, terminal_hits.
+        """
+    def take_games(self) -> list:
+        """
+        Records of the games that ended: game_id, actions, best (the search's choice, -1 in the opening), flags
+        (OPENING_PLY, FULL_SEARCH, SAMPLED_MOVE) by ply, result for the first player, weights_version.
+        """
+    def take_samples(self) -> dict:
+        """
+        Of the games that ended: packed u8 [n, B], policy f32 [n, A], result i8 [n] for the side to move,
+        plies_left i16 [n], root_value f32 [n], ply i16 [n], game_id i64 [n], weights_version i32 [n].
+        """
+    @property
+    def groups(self) -> int: ...
+    @property
+    def rows(self) -> int:
+        """
+        The most rows of a group's batch: planes are uint8 [rows, C, H, W].
+        """
+    @property
+    def samples_ready(self) -> int: ...
+
+def game_info(game: str) -> GameInfo:
+    """
+    ValueError when there is no such game.
+    """
+
+def game_names() -> list[str]:
+    """
+    The registered games, in alphabetical order.
+    """
+
+def symmetry_actions(game: str) -> numpy.typing.NDArray[numpy.int32]:
+    """
+    table[s, a] is the action that a becomes when the board is seen under symmetry s.
+    """
+
+def unpack_planes(game: str, packed: numpy.ndarray, symmetry: numpy.ndarray, planes: numpy.ndarray) -> None:
+    """
+    Packed positions uint8 [n, packed_bytes], each seen under its own symmetry uint8 [n], written to planes
+    uint8 [n, C, H, W].
+    """
+
+FULL_SEARCH: int = 2
+OPENING_PLY: int = 1
+SAMPLED_MOVE: int = 4

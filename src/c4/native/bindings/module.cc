@@ -2,9 +2,12 @@
 #include <pybind11/pybind11.h>
 
 #include "bindings/position.h"
+#include "bindings/search.h"
 
 PYBIND11_MODULE(_core, module) {
   module.doc() = "Games, search and self-play in C++: the compiled half of c4.";
   c4::BindGames(module);
   c4::BindPosition(module);
+  c4::BindSearches(module);
+  c4::BindGenerator(module);
 }

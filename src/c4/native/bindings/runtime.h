@@ -26,7 +26,13 @@ struct GameInfo {
   int in_a_row;
 };
 
+class Generators;
 class GameRuntime;
+class Searches;
+struct GameIds;
+struct SearchesOptions;
+struct SearchParams;
+struct SelfplayParams;
 
 // Immutable: the plies played so far and the state they led to. See _core.pyi for what the methods mean.
 class Position {
@@ -77,6 +83,9 @@ class GameRuntime {
   // Packed positions side by side, seen each under its own symmetry, to planes. Precondition: the symmetries exist.
   virtual void UnpackPlanes(std::span<const std::uint8_t> symmetries, const std::uint8_t* packed,
                             std::uint8_t* planes) const = 0;
+  virtual std::unique_ptr<Searches> MakeSearches(const SearchParams& params, const SearchesOptions& options) const = 0;
+  virtual std::unique_ptr<Generators> MakeGenerator(const SearchParams& search, const SelfplayParams& selfplay,
+                                                    std::uint64_t seed, const GameIds& games) const = 0;
 
  protected:
   explicit GameRuntime(GameInfo info) : info_(std::move(info)) {}

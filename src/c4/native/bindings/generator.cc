@@ -1,0 +1,197 @@
+// Binds SelfplayParams and Generator.
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bindings/arrays.h"
+#include "bindings/generators.h"
+#include "bindings/network_rows.h"
+#include "bindings/search.h"
+#include "selfplay/generator.h"
+
+namespace c4 {
+
+namespace py = pybind11;
+using py::literals::operator""_a;
+
+namespace {
+
+// As LockedSearches in searches.cc.
+struct LockedGenerator {
+  std::unique_ptr<Generators> generator;
+  std::mutex mutex;
+
+  template <typename Body>
+  auto Do(Body&& body) {
+    const py::gil_scoped_release release;
+    const std::lock_guard lock(mutex);
+    return body(*generator);
+  }
+};
+
+SelfplayParams MakeParams(int games_per_group, int groups, int num_threads, int cache_entries,
+                          double full_search_probability, int fast_simulations, double random_opening_probability,
+                          int random_opening_plies, double book_probability) {
+  // Ranges are c4.params' business; these would break memory.
+  if (games_per_group < 1 || groups < 1 || num_threads < 1 || cache_entries < 0 || random_opening_plies < 0) {
+    throw py::value_error(
+        "games_per_group, groups and num_threads must be at least 1, cache_entries and random_opening_plies at least 0");
+  }
+  return {.games_per_group = games_per_group,
+          .groups = groups,
+          .num_threads = num_threads,
+          .cache_entries = cache_entries,
+          .full_search_probability = full_search_probability,
+          .fast_simulations = fast_simulations,
+          .random_opening_probability = random_opening_probability,
+          .random_opening_plies = random_opening_plies,
+          .book_probability = book_probability};
+}
+
+std::unique_ptr<LockedGenerator> MakeLocked(const std::string& game, const SearchParams& search,
+                                            const SelfplayParams& selfplay, std::uint64_t seed,
+                                            std::int64_t first_game, std::int64_t game_stride) {
+  auto locked = std::make_unique<LockedGenerator>();
+  locked->generator =
+      FindGame(game).MakeGenerator(search, selfplay, seed, GameIds{.first = first_game, .stride = game_stride});
+  return locked;
+}
+
+int Gather(LockedGenerator& self, py::array& planes, int group) {
+  std::uint8_t* data = PlanesBuffer(planes, self.generator->Game().Info(), self.generator->Rows());
+  return self.Do([&](Generators& generator) { return generator.Gather(group, data); });
+}
+
+void Apply(LockedGenerator& self, const py::array& policy_logits, const py::array& value, const py::array& plies_left,
+           int group) {
+  const NetworkOutput output =
+      OutputRows(policy_logits, value, plies_left, self.generator->Game().Info(), self.generator->BatchRows(group));
+  self.Do([&](Generators& generator) { generator.Apply(group, output); });
+}
+
+// A numpy array that owns the column.
+template <typename T>
+py::array_t<T> Take(std::vector<T>&& column, Shape shape) {
+  auto owner = std::make_unique<std::vector<T>>(std::move(column));
+  const T* data = owner->data();
+  py::capsule free(owner.release(), [](void* vector) { delete static_cast<std::vector<T>*>(vector); });
+  return py::array_t<T>(std::move(shape), data, free);
+}
+
+py::dict TakeSamples(LockedGenerator& self) {
+  SampleColumns columns = self.Do([](Generators& generator) { return generator.TakeSamples(); });
+  const GameInfo& game = self.generator->Game().Info();
+  const auto rows = static_cast<py::ssize_t>(columns.rows);
+  py::dict samples;
+  samples["packed"] = Take(std::move(columns.packed), {rows, game.packed_bytes});
+  samples["policy"] = Take(std::move(columns.policy), {rows, game.actions});
+  samples["result"] = Take(std::move(columns.result), {rows});
+  samples["plies_left"] = Take(std::move(columns.plies_left), {rows});
+  samples["root_value"] = Take(std::move(columns.root_value), {rows});
+  samples["ply"] = Take(std::move(columns.ply), {rows});
+  samples["game_id"] = Take(std::move(columns.game_id), {rows});
+  samples["weights_version"] = Take(std::move(columns.weights_version), {rows});
+  return samples;
+}
+
+std::vector<int> Widen(const std::vector<std::uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
+
+py::list TakeGames(LockedGenerator& self) {
+  py::list games;
+  for (const GameRecord& record : self.Do([](Generators& generator) { return generator.TakeGames(); })) {
+    std::vector<int> best = Widen(record.best);
+    for (int& action : best) action = action == GameRecord::kNoBest ? -1 : action;
+    py::dict game;
+    game["game_id"] = record.game_id;
+    game["actions"] = Widen(record.actions);
+    game["best"] = best;
+    game["flags"] = Widen(record.flags);
+    game["result"] = static_cast<int>(record.result);
+    game["weights_version"] = record.weights_version;
+    games.append(game);
+  }
+  return games;
+}
+
+}  // namespace
+
+void BindGenerator(py::module_& module) {
+  py::classh<SelfplayParams>(module, "SelfplayParams", "The knobs of self-play; c4.params.selfplay explains them.")
+      .def(py::init(&MakeParams), py::kw_only(), "games_per_group"_a, "groups"_a, "num_threads"_a, "cache_entries"_a,
+           "full_search_probability"_a, "fast_simulations"_a, "random_opening_probability"_a, "random_opening_plies"_a,
+           "book_probability"_a);
+
+  module.attr("OPENING_PLY") = static_cast<int>(kOpeningPly);
+  module.attr("FULL_SEARCH") = static_cast<int>(kFullSearch);
+  module.attr("SAMPLED_MOVE") = static_cast<int>(kSampledMove);
+
+  py::classh<LockedGenerator>(module, "Generator",
+                              "Self-play of many games, in groups that are gathered and applied in turn.\n\n"
+                              "n = gather(planes, group), the network, apply(..., group), and take_samples() at any time.")
+      .def(py::init(&MakeLocked), "game"_a, "search"_a, "selfplay"_a, py::kw_only(), "seed"_a, "first_game"_a = 0,
+           "game_stride"_a = 1)
+      .def_property_readonly("groups", [](LockedGenerator& self) { return self.generator->Groups(); })
+      .def_property_readonly(
+          "rows", [](LockedGenerator& self) { return self.generator->Rows(); },
+          "The most rows of a group's batch: planes are uint8 [rows, C, H, W].")
+      .def("gather", &Gather, "planes"_a, "group"_a = 0,
+           "Writes the positions to evaluate and returns how many; after 0 apply must be called too.")
+      .def("apply", &Apply, "policy_logits"_a, "value"_a, "plies_left"_a, "group"_a = 0,
+           "The network's answer, row by row: float32 [n, actions], [n], [n]. Refuses what is not finite.")
+      .def_property_readonly(
+          "samples_ready",
+          [](LockedGenerator& self) {
+            return self.Do([](Generators& generator) { return generator.SamplesReady(); });
+          })
+      .def("take_samples", &TakeSamples,
+           "Of the games that ended: packed u8 [n, B], policy f32 [n, A], result i8 [n] for the side to move,\n"
+           "plies_left i16 [n], root_value f32 [n], ply i16 [n], game_id i64 [n], weights_version i32 [n].")
+      .def("take_games", &TakeGames,
+           "Records of the games that ended: game_id, actions, best (the search's choice, -1 in the opening), flags\n"
+           "(OPENING_PLY, FULL_SEARCH, SAMPLED_MOVE) by ply, result for the first player, weights_version.")
+      .def(
+          "stats",
+          [](LockedGenerator& self) { return self.Do([](Generators& generator) { return generator.Stats(); }); },
+          "games, plies, first_wins, second_wins, draws, samples; and since the generator was made: simulations,\n"
+          "evaluations, cache_hits, terminal_hits.")
+      .def(
+          "set_params",
+          [](LockedGenerator& self, const SearchParams& search) {
+            self.Do([&](Generators& generator) { generator.SetParams(search); });
+          },
+          "search"_a, "Not while a batch is out.")
+      .def(
+          "set_weights_version",
+          [](LockedGenerator& self, std::int32_t version) {
+            self.Do([&](Generators& generator) { generator.SetWeightsVersion(version); });
+          },
+          "version"_a, "Empties the cache, starts the trees anew and drops leaves in flight; the games go on.")
+      .def(
+          "set_openings",
+          [](LockedGenerator& self, const std::vector<std::vector<int>>& openings) {
+            self.Do([&](Generators& generator) { generator.SetOpenings(openings); });
+          },
+          "openings"_a, "Lists of actions that games begin with, with book_probability.")
+      .def(
+          "state",
+          [](LockedGenerator& self) {
+            return py::bytes(self.Do([](Generators& generator) { return generator.State(); }));
+          },
+          "Games in flight and counters, to be saved at a change of weights: trees are not part of it.")
+      .def(
+          "restore",
+          [](LockedGenerator& self, const py::bytes& state) {
+            const auto view = static_cast<std::string_view>(state);
+            self.Do([&](Generators& generator) { generator.Restore(view); });
+          },
+          "state"_a, "ValueError when it is not the state of such a generator; then nothing changes.");
+}
+
+}  // namespace c4

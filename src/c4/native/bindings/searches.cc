@@ -1,0 +1,228 @@
+// Binds SearchParams, NodeInfo and Searches.
+#include "bindings/searches.h"
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "bindings/arrays.h"
+#include "bindings/network_rows.h"
+#include "bindings/search.h"
+
+namespace c4 {
+
+namespace py = pybind11;
+using py::literals::operator""_a;
+
+namespace {
+
+// The searches with a lock: the GIL is released while trees are walked, so two Python threads could meet here.
+struct LockedSearches {
+  std::unique_ptr<Searches> searches;
+  std::mutex mutex;
+
+  // Calls body(searches) without the GIL.
+  template <typename Body>
+  auto Do(Body&& body) {
+    const py::gil_scoped_release release;
+    const std::lock_guard lock(mutex);
+    return body(*searches);
+  }
+};
+
+std::unique_ptr<LockedSearches> MakeLocked(const std::string& game, int size, const SearchParams& params,
+                                           int cache_entries, int num_threads) {
+  if (size < 1 || cache_entries < 0 || num_threads < 1) {
+    throw py::value_error("size and num_threads must be at least 1, cache_entries at least 0");
+  }
+  auto locked = std::make_unique<LockedSearches>();
+  locked->searches = FindGame(game).MakeSearches(
+      params, SearchesOptions{.size = size, .cache_entries = cache_entries, .num_threads = num_threads});
+  return locked;
+}
+
+int Gather(LockedSearches& self, py::array& planes) {
+  std::uint8_t* data = PlanesBuffer(planes, self.searches->Game().Info(), self.searches->Rows());
+  return self.Do([&](Searches& searches) { return searches.Gather(data); });
+}
+
+void Apply(LockedSearches& self, const py::array& policy_logits, const py::array& value, const py::array& plies_left) {
+  const NetworkOutput output =
+      OutputRows(policy_logits, value, plies_left, self.searches->Game().Info(), self.searches->BatchRows());
+  self.Do([&](Searches& searches) { searches.Apply(output); });
+}
+
+NodeInfo NodeAt(LockedSearches& self, int tree, const std::vector<int>& path) {
+  try {
+    return self.Do([&](Searches& searches) { return searches.Node(tree, path); });
+  } catch (const std::out_of_range& error) {
+    throw py::key_error(error.what());
+  }
+}
+
+template <typename T>
+auto Column(std::vector<T> NodeInfo::* column) {
+  return [column](const NodeInfo& node) {
+    return py::array_t<T>(static_cast<py::ssize_t>((node.*column).size()), (node.*column).data());
+  };
+}
+
+SearchParams MakeParams(float cpuct, float fpu_reduction, float mlh_slope, float mlh_cap, float noise_epsilon,
+                        float dirichlet_alpha, float discount, int num_simulations, float virtual_loss,
+                        int leaves_per_batch, bool reuse_tree, bool proven_results, float forced_playouts,
+                        bool early_stop, double temperature_start, double temperature_end, int temperature_plies,
+                        double policy_target_temperature) {
+  // Ranges are c4.params' business; these two would break memory.
+  if (leaves_per_batch < 1 || leaves_per_batch > 255) throw py::value_error("leaves_per_batch must be from 1 to 255");
+  if (num_simulations < 1) throw py::value_error("num_simulations must be at least 1");
+  return {.cpuct = cpuct,
+          .fpu_reduction = fpu_reduction,
+          .mlh_slope = mlh_slope,
+          .mlh_cap = mlh_cap,
+          .noise_epsilon = noise_epsilon,
+          .dirichlet_alpha = dirichlet_alpha,
+          .discount = discount,
+          .num_simulations = num_simulations,
+          .virtual_loss = virtual_loss,
+          .leaves_per_batch = leaves_per_batch,
+          .reuse_tree = reuse_tree,
+          .proven_results = proven_results,
+          .forced_playouts = forced_playouts,
+          .early_stop = early_stop,
+          .temperature_start = temperature_start,
+          .temperature_end = temperature_end,
+          .temperature_plies = temperature_plies,
+          .policy_target_temperature = policy_target_temperature};
+}
+
+void BindParams(py::module_& module) {
+  py::classh<SearchParams>(module, "SearchParams", "The knobs of a search; c4.params.search explains them.")
+      .def(py::init(&MakeParams), py::kw_only(), "cpuct"_a, "fpu_reduction"_a, "mlh_slope"_a, "mlh_cap"_a,
+           "noise_epsilon"_a, "dirichlet_alpha"_a, "discount"_a, "num_simulations"_a, "virtual_loss"_a,
+           "leaves_per_batch"_a, "reuse_tree"_a, "proven_results"_a, "forced_playouts"_a, "early_stop"_a,
+           "temperature_start"_a, "temperature_end"_a, "temperature_plies"_a, "policy_target_temperature"_a);
+}
+
+void BindNodeInfo(py::module_& module) {
+  py::classh<NodeInfo>(module, "NodeInfo",
+                       "A node and its children (arrays, lowest action first). Values are for the side to move in the\n"
+                       "node or child they belong to (value: native/value.h).")
+      .def_readonly("visits", &NodeInfo::visits)
+      .def_readonly("q", &NodeInfo::q)
+      .def_readonly("m", &NodeInfo::m, "Mean plies left.")
+      .def_readonly("lower", &NodeInfo::lower, "The result that is proven at least.")
+      .def_readonly("upper", &NodeInfo::upper, "The result that is proven at most.")
+      .def_readonly("proven_plies", &NodeInfo::proven_plies, "Plies to the end; meaningful when lower == upper.")
+      .def_readonly("is_terminal", &NodeInfo::is_terminal)
+      .def_readonly("expanded", &NodeInfo::expanded)
+      .def_property_readonly("actions", Column(&NodeInfo::actions))
+      .def_property_readonly("child_visits", Column(&NodeInfo::child_visits))
+      .def_property_readonly("child_q", Column(&NodeInfo::child_q))
+      .def_property_readonly("child_m", Column(&NodeInfo::child_m))
+      .def_property_readonly("prior", Column(&NodeInfo::prior))
+      .def_property_readonly("prior_effective", Column(&NodeInfo::prior_effective), "With the root's noise mixed in.")
+      .def_property_readonly("child_lower", Column(&NodeInfo::child_lower))
+      .def_property_readonly("child_upper", Column(&NodeInfo::child_upper))
+      .def_property_readonly("child_proven_plies", Column(&NodeInfo::child_proven_plies));
+}
+
+}  // namespace
+
+void BindSearches(py::module_& module) {
+  BindParams(module);
+  BindNodeInfo(module);
+  py::classh<LockedSearches>(module, "Searches",
+                             "Independent trees that share one batch, one cache and one set of knobs.\n\n"
+                             "think(tree, n) gives a budget; then n = gather(planes), the network, apply(...) until\n"
+                             "busy is False.")
+      .def(py::init(&MakeLocked), "game"_a, "size"_a, "params"_a, py::kw_only(), "cache_entries"_a = 0,
+           "num_threads"_a = 1)
+      .def_property_readonly("size", [](LockedSearches& self) { return self.searches->Size(); })
+      .def_property_readonly(
+          "rows", [](LockedSearches& self) { return self.searches->Rows(); },
+          "The most rows of a batch: planes are uint8 [rows, C, H, W].")
+      .def_property_readonly(
+          "busy", [](LockedSearches& self) { return self.Do([](Searches& searches) { return searches.Busy(); }); },
+          "Whether a batch is out, or some tree has something left to do.")
+      .def(
+          "set_params",
+          [](LockedSearches& self, const SearchParams& params) {
+            self.Do([&](Searches& searches) { searches.SetParams(params); });
+          },
+          "params"_a, "On live trees; not while a batch is out.")
+      .def(
+          "set_position",
+          [](LockedSearches& self, int tree, const Position& position) {
+            self.Do([&](Searches& searches) { searches.SetPosition(tree, position); });
+          },
+          "tree"_a, "position"_a, "A new tree without a budget.")
+      .def(
+          "position",
+          [](LockedSearches& self, int tree) {
+            const auto history = self.Do([&](Searches& searches) { return searches.History(tree); });
+            return self.searches->Game().FromActions(history);
+          },
+          "tree"_a)
+      .def(
+          "play",
+          [](LockedSearches& self, int tree, int action) {
+            self.Do([&](Searches& searches) { searches.Play(tree, action); });
+          },
+          "tree"_a, "action"_a, "Keeps the subtree when reuse_tree; drops what is left of the budget.")
+      .def(
+          "set_noise",
+          [](LockedSearches& self, int tree, std::vector<float> noise) {
+            self.Do([&](Searches& searches) { searches.SetNoise(tree, std::move(noise)); });
+          },
+          "tree"_a, "noise"_a, "One entry for each legal action of the root; lasts until the root changes.")
+      .def(
+          "think",
+          [](LockedSearches& self, int tree, int simulations) {
+            self.Do([&](Searches& searches) { searches.Think(tree, simulations); });
+          },
+          "tree"_a, "simulations"_a, "Adds to the tree's budget.")
+      .def(
+          "stop",
+          [](LockedSearches& self, int tree) { self.Do([&](Searches& searches) { searches.Stop(tree); }); }, "tree"_a,
+          "Forgets what is left of the budget; leaves in flight still want their apply.")
+      .def("gather", &Gather, "planes"_a, "Writes the positions to evaluate and returns how many; 0 is possible.")
+      .def("apply", &Apply, "policy_logits"_a, "value"_a, "plies_left"_a,
+           "The network's answer, row by row: float32 [n, actions], [n], [n]. Refuses what is not finite.")
+      .def(
+          "roll_out",
+          [](LockedSearches& self, std::uint64_t seed) {
+            self.Do([&](Searches& searches) { searches.RollOut(seed); });
+          },
+          "seed"_a,
+          "Spends all budgets as a pure Monte Carlo search: even priors, one random game from each leaf, no network.")
+      .def("clear_cache",
+           [](LockedSearches& self) { self.Do([](Searches& searches) { searches.ClearCache(); }); })
+      .def(
+          "root", [](LockedSearches& self, int tree) { return NodeAt(self, tree, {}); }, "tree"_a)
+      .def("node", &NodeAt, "tree"_a, "path"_a, "The node that these actions lead to; KeyError when there is none.")
+      .def(
+          "policy",
+          [](LockedSearches& self, int tree, double temperature) {
+            const auto policy = self.Do([&](Searches& searches) { return searches.Policy(tree, temperature); });
+            return py::array_t<float>(static_cast<py::ssize_t>(policy.size()), policy.data());
+          },
+          "tree"_a, "temperature"_a, "float32 [actions]: softmax(log N / T), proven results respected.")
+      .def(
+          "best_action",
+          [](LockedSearches& self, int tree) {
+            return self.Do([&](Searches& searches) { return searches.BestAction(tree); });
+          },
+          "tree"_a, "The move to play: a proven one first, else the most visited, the lowest action of equals.")
+      .def(
+          "stats",
+          [](LockedSearches& self) { return self.Do([](Searches& searches) { return searches.Stats(); }); },
+          "simulations, evaluations, cache_hits, terminal_hits, nodes, bytes.");
+}
+
+}  // namespace c4

@@ -1,0 +1,207 @@
+// What searches.h promises, for one game.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bindings/position_of.h"
+#include "bindings/searches.h"
+#include "rng.h"
+#include "search/batch.h"
+#include "search/policy.h"
+#include "search/rollout.h"
+#include "search/search.h"
+
+namespace c4 {
+
+template <Game G>
+class SearchesOf final : public Searches {
+ public:
+  SearchesOf(const GameRuntime& game, const SearchParams& params, const SearchesOptions& options)
+      : game_(game),
+        params_(params),
+        trees_(static_cast<std::size_t>(options.size)),
+        cache_(static_cast<std::size_t>(options.cache_entries)),
+        threads_(options.num_threads) {}
+
+  const GameRuntime& Game() const override { return game_; }
+  int Size() const override { return static_cast<int>(trees_.size()); }
+  int Rows() const override { return Size() * params_.leaves_per_batch; }
+  int BatchRows() const override { return batch_.rows(); }
+
+  void SetParams(const SearchParams& params) override {
+    ExpectNoBatch("set_params");
+    params_ = params;
+  }
+
+  void SetPosition(int tree, const Position& position) override {
+    ExpectNoBatch("set_position");
+    const auto* given = dynamic_cast<const PositionOf<G>*>(&position);
+    if (given == nullptr) {
+      throw std::invalid_argument("a position of " + position.Game().Info().name + " was given to a search of " +
+                                  game_.Info().name);
+    }
+    std::vector<std::uint8_t> history(position.Actions().begin(), position.Actions().end());
+    At(tree).Reset(given->State(), history);
+  }
+
+  std::vector<int> History(int tree) const override {
+    const auto history = At(tree).history();
+    return {history.begin(), history.end()};
+  }
+
+  void Play(int tree, int action) override {
+    ExpectNoBatch("play");
+    Search<G>& search = At(tree);
+    Line<G> line{search.root(), History(tree)};
+    line.Play(action);  // throws where the rules do not allow it
+    search.Play(action, params_.reuse_tree, scratch_);
+  }
+
+  void SetNoise(int tree, std::vector<float> noise) override {
+    std::uint8_t legal[G::kActions];
+    const G& root = At(tree).root();
+    const int count = root.IsTerminal() ? 0 : root.LegalActions(legal);
+    if (noise.size() != static_cast<std::size_t>(count)) {
+      throw std::invalid_argument("noise needs one entry for each of the " + std::to_string(count) +
+                                  " legal actions, not " + std::to_string(noise.size()));
+    }
+    At(tree).SetNoise(std::move(noise));
+  }
+
+  void Think(int tree, int simulations) override {
+    if (simulations < 0) throw std::invalid_argument("think needs a number of simulations that is not negative");
+    At(tree).AddBudget(simulations);
+  }
+
+  void Stop(int tree) override { At(tree).DropBudget(); }
+
+  int Gather(std::uint8_t* planes) override {
+    return batch_.Gather(trees_, cache_, threads_, planes,
+                         [this](std::size_t i, int, const auto& lookup, SearchCounters& counters) {
+                           trees_[i].Gather(params_, lookup, counters);
+                         });
+  }
+
+  void Apply(const NetworkOutput& output) override { batch_.Apply(trees_, params_, cache_, threads_, output); }
+
+  void RollOut(std::uint64_t seed) override {
+    ExpectNoBatch("roll_out");
+    std::vector<SearchCounters> counters(static_cast<std::size_t>(threads_.size()));
+    threads_.ForEach(trees_.size(), [&](std::size_t i, int thread) {
+      Rng rng(HashIds(seed, i, trees_[i].root().Ply()));
+      trees_[i].Gather(params_, Rollout<G>{rng}, counters[static_cast<std::size_t>(thread)]);
+    });
+    for (const SearchCounters& part : counters) rollouts_ += part.simulations;
+  }
+
+  bool Busy() const override {
+    if (batch_.waiting()) return true;
+    for (const Search<G>& tree : trees_) {
+      if (!tree.Done(params_)) return true;
+    }
+    return false;
+  }
+
+  void ClearCache() override { cache_.Clear(); }
+
+  NodeInfo Node(int tree, std::span<const int> path) const override {
+    const Search<G>& search = At(tree);
+    NodePool::Index index = 0;
+    for (const int action : path) {
+      index = search.FindChild(index, action);
+      if (index == 0) throw std::out_of_range("the tree has no node at this path");
+    }
+    const NodePool& pool = search.pool();
+    const c4::Node& node = pool[index];
+    NodeInfo info{.visits = node.visits,
+                  .q = node.q,
+                  .m = node.m,
+                  .lower = node.lower,
+                  .upper = node.upper,
+                  .proven_plies = node.proven_plies,
+                  .is_terminal = node.terminal,
+                  .expanded = node.expanded()};
+    const RootNoise noise = index == 0 ? search.noise() : RootNoise{};
+    for (int i = 0; i < node.num_children; ++i) {
+      const c4::Node& child = pool[node.first_child + i];
+      info.actions.push_back(child.action);
+      info.child_visits.push_back(static_cast<int>(child.visits));
+      info.child_q.push_back(child.q);
+      info.child_m.push_back(child.m);
+      info.prior.push_back(child.prior);
+      info.prior_effective.push_back(EffectivePrior(child, i, params_, noise));
+      info.child_lower.push_back(child.lower);
+      info.child_upper.push_back(child.upper);
+      info.child_proven_plies.push_back(child.proven_plies);
+    }
+    return info;
+  }
+
+  std::vector<float> Policy(int tree, double temperature) const override {
+    const NodePool& pool = Expanded(tree).pool();
+    const std::vector<float> policy =
+        c4::Policy(pool, params_, temperature, TargetVisits(pool, params_, At(tree).noise()));
+    std::vector<float> by_action(G::kActions, 0.0f);
+    for (std::size_t i = 0; i < policy.size(); ++i) by_action[pool[pool[0].first_child + i].action] = policy[i];
+    return by_action;
+  }
+
+  int BestAction(int tree) const override {
+    const NodePool& pool = Expanded(tree).pool();
+    return pool[pool[0].first_child + BestChild(pool, params_)].action;
+  }
+
+  std::map<std::string, std::uint64_t> Stats() const override {
+    std::uint64_t nodes = 0;
+    std::uint64_t bytes = 0;
+    for (const Search<G>& tree : trees_) {
+      nodes += tree.pool().size();
+      bytes += tree.pool().capacity() * sizeof(c4::Node);
+    }
+    const SearchCounters& counters = batch_.counters();
+    return {{"simulations", counters.simulations + rollouts_},
+            {"evaluations", batch_.evaluations()},
+            {"cache_hits", counters.cache_hits},
+            {"terminal_hits", counters.terminal_hits},
+            {"nodes", nodes},
+            {"bytes", bytes}};
+  }
+
+ private:
+  const Search<G>& At(int tree) const {
+    if (tree < 0 || tree >= Size()) {
+      throw std::out_of_range("tree " + std::to_string(tree) + " is not between 0 and " + std::to_string(Size() - 1));
+    }
+    return trees_[static_cast<std::size_t>(tree)];
+  }
+  Search<G>& At(int tree) { return const_cast<Search<G>&>(std::as_const(*this).At(tree)); }
+
+  const Search<G>& Expanded(int tree) const {
+    const Search<G>& search = At(tree);
+    if (search.root().IsTerminal()) throw std::invalid_argument("the game is over: there is no move to choose");
+    if (!search.pool()[0].expanded()) throw std::logic_error("nothing was searched yet: call think, gather and apply");
+    return search;
+  }
+
+  void ExpectNoBatch(const char* call) const {
+    if (batch_.waiting()) throw std::logic_error(std::string(call) + " while a batch is out: call apply first");
+  }
+
+  const GameRuntime& game_;
+  SearchParams params_;
+  std::vector<Search<G>> trees_;
+  EvalCache<G> cache_;
+  ThreadPool threads_;
+  LeafBatch<G> batch_;
+  NodePool scratch_;
+  std::uint64_t rollouts_ = 0;
+};
+
+}  // namespace c4
