@@ -1,0 +1,123 @@
+"""What a network, a search, perfect play and chance think of labelled positions: all end as a Judgement."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from c4.evaluation.labels import LabelledSet
+from c4.evaluation.metrics import Judgement
+from c4.params.search import SearchParams
+from c4.players.forest import Engine, Evaluations, Forest, as_played
+
+BATCH = 512  # rows of one call of the bare network
+
+
+class Judge(Engine, Protocol):
+    """What grading needs of an inference engine."""
+
+    def evaluate(self, planes: NDArray[np.uint8]) -> Evaluations: ...
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Budgets:
+    """How positions are searched: the mechanics that change no result."""
+
+    trees: int
+    threads: int
+    cache_entries: int
+
+
+def bare_network(labels: LabelledSet, judge: Judge) -> Judgement:
+    """The network alone: its policy over the legal moves, the likeliest is played."""
+    planes = np.stack([position.planes() for position in labels.positions()])
+    parts = [judge.evaluate(planes[start : start + BATCH]) for start in range(0, len(planes), BATCH)]
+    logits, value, plies_left = (np.concatenate(columns) for columns in zip(*parts, strict=True))
+    policy = softmax(np.where(labels.legal, logits.astype(np.float64), -np.inf))
+    return Judgement(
+        action=policy.argmax(axis=1).astype(np.int64),
+        policy=policy,
+        value=value.astype(np.float64),
+        plies_left=plies_left.astype(np.float64),
+    )
+
+
+def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+    weight = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(weight / weight.sum(axis=1, keepdims=True))
+
+
+def searched(
+    labels: LabelledSet,
+    judge: Judge,
+    *,
+    params: SearchParams,
+    simulations: Sequence[int],
+    budgets: Budgets,
+    on_step: Callable[[], None] = lambda: None,
+) -> dict[int, Judgement]:
+    """One judgement a budget, all from one growing search of each position: the largest costs no more than alone."""
+    steps = sorted(set(simulations))
+    parts: dict[int, list[Judgement]] = {step: [] for step in steps}
+    for start in range(0, len(labels), budgets.trees):
+        chunk = labels.take(range(start, min(start + budgets.trees, len(labels))))
+        forest = Forest(
+            game=labels.game,
+            size=len(chunk),
+            params=as_played(params),
+            engine=judge,
+            threads=budgets.threads,
+            cache_entries=budgets.cache_entries,
+        )
+        for tree, position in enumerate(chunk.positions()):
+            forest.set_position(tree, position)
+        spent = 0
+        for step in steps:
+            for tree in range(len(chunk)):
+                forest.think(tree, step - spent)
+            forest.run(on_step=on_step)
+            spent = step
+            parts[step].append(_conclusions(forest))
+    return {step: _joined(part) for step, part in parts.items()}
+
+
+def _conclusions(forest: Forest) -> Judgement:
+    trees = range(forest.size)
+    roots = [forest.root(tree) for tree in trees]
+    return Judgement(
+        action=np.array([forest.best_action(tree) for tree in trees], dtype=np.int64),
+        policy=np.stack([forest.policy(tree) for tree in trees]).astype(np.float64),
+        value=np.array([root.q for root in roots], dtype=np.float64),
+        plies_left=np.array([root.m for root in roots], dtype=np.float64),
+    )
+
+
+def _joined(parts: Sequence[Judgement]) -> Judgement:
+    def column(name: str) -> NDArray[np.float64]:
+        return np.concatenate([getattr(part, name) for part in parts])
+
+    action = np.concatenate([part.action for part in parts])
+    return Judgement(action=action, policy=column("policy"), value=column("value"), plies_left=column("plies_left"))
+
+
+def perfect_play(labels: LabelledSet) -> Judgement:
+    """What there is to reach: a fastest move, every right move as likely, the true value and distance."""
+    right = labels.preserving
+    return Judgement(
+        action=labels.fastest.argmax(axis=1).astype(np.int64),
+        policy=right / right.sum(axis=1, keepdims=True),
+        value=labels.value.astype(np.float64),
+        plies_left=labels.moves_left.astype(np.float64),
+    )
+
+
+def random_play(labels: LabelledSet, *, seed: int) -> Judgement:
+    """Chance: every legal move as likely, and one of them."""
+    policy = labels.legal / labels.legal.sum(axis=1, keepdims=True)
+    draw = np.random.default_rng(seed).random((len(labels), 1))
+    action = np.minimum((policy.cumsum(axis=1) <= draw).sum(axis=1), policy.shape[1] - 1)
+    return Judgement(action=action.astype(np.int64), policy=policy)

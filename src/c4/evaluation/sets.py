@@ -1,0 +1,122 @@
+"""The labelled sets that need no file from a user: Connect Four's are carried by the package, those of small boards
+are labelled by the solver on first use and kept in the user's cache. Checksums stand in data/manifest.json.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import os
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from c4.evaluation.labels import LabelError, LabelledSet, from_scores, parse_labelled, read_labelled, to_lines
+from c4.native._core import Position, game_info
+from c4.players.oracle import has_oracle, oracle
+
+DATA = Path(__file__).parent / "data"
+MANIFEST = "manifest.json"
+CARRIED = "connect4"
+CELLS = ("begin-easy", "middle-easy", "end-easy", "begin-medium", "middle-medium", "begin-hard")  # as others report
+SMALL_COUNT = 1000  # positions in the set of a small board, spread evenly over the plies that the solver can do
+SMALL_EMPTY_CELLS = 19  # a position with more empty cells takes too long to be labelled while a run waits
+
+
+def set_names(game: str) -> tuple[str, ...]:
+    """Names that labelled_set() knows for a game; none where nobody knows the truth."""
+    if game == CARRIED:
+        return ("dev", *CELLS)
+    return ("dev",) if has_oracle(game) else ()
+
+
+def labelled_set(name: str, *, game: str) -> LabelledSet:
+    if name not in set_names(game):
+        known = ", ".join(set_names(game)) or "none, nobody knows perfect play on it"
+        raise LabelError(f"{game} has no labelled set {name!r}; there are: {known}")
+    return read_set(name, folder=DATA) if game == CARRIED else small_set(game, cache=cache_folder())
+
+
+def read_set(name: str, *, folder: Path) -> LabelledSet:
+    """A set with its checksum verified."""
+    entry = read_manifest(folder)[name]
+    path = folder / entry["file"]
+    content = gzip.decompress(path.read_bytes())
+    if hashlib.sha256(content).hexdigest() != entry["sha256"]:
+        raise LabelError(f"{path}: the checksum differs from the one in {MANIFEST}: the file was changed or damaged")
+    return parse_labelled(content.decode().splitlines(), game=entry["game"], name=name, source=str(path))
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    path = folder / MANIFEST
+    manifest: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {}
+    return manifest
+
+
+def write_set(labelled: LabelledSet, *, folder: Path, origin: str) -> None:
+    """Adds or replaces a set and its entry in the manifest."""
+    content = ("\n".join(to_lines(labelled)) + "\n").encode()
+    file = f"{labelled.name}.jsonl.gz"
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / file, gzip.compress(content, compresslevel=9, mtime=0))
+    manifest = read_manifest(folder)
+    manifest[labelled.name] = {
+        "file": file,
+        "game": labelled.game,
+        "positions": len(labelled),
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "origin": origin,
+    }
+    _write(folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
+
+
+def small_set(game: str, *, cache: Path) -> LabelledSet:
+    """Positions of random play on a small board, every one with the truth; the same ones on every machine."""
+    path = cache / f"{game}-dev-{SMALL_COUNT}.jsonl.gz"
+    if path.exists():
+        return read_labelled(path, game=game, name="dev")
+    moves = _small_positions(game, count=SMALL_COUNT)
+    truth = oracle(game)
+    # From the end to the beginning: what the solver finds out late in the game helps it early on.
+    scores = {one: truth.scores(one) for one in sorted(moves, key=len, reverse=True)}
+    labelled = from_scores(name="dev", game=game, moves=moves, scores=[scores[one] for one in moves])
+    cache.mkdir(parents=True, exist_ok=True)
+    content = "\n".join(to_lines(labelled)) + "\n"
+    _write(path, gzip.compress(content.encode(), mtime=0))
+    return labelled
+
+
+def _small_positions(game: str, *, count: int) -> list[tuple[int, ...]]:
+    """Up to `count` unfinished positions, unique up to symmetry, as even over the plies as there are any."""
+    cells = game_info(game).max_plies
+    rng = random.Random(f"{game} dev")
+    plies = range(max(0, cells - SMALL_EMPTY_CELLS), cells)
+    found: dict[int, dict[int, tuple[int, ...]]] = {ply: {} for ply in plies}
+    for _ in range(20 * count):
+        position = Position(game)
+        while not position.is_terminal:
+            row = found.get(position.ply)
+            if row is not None and len(row) * len(plies) < count:
+                row.setdefault(position.canonical_key, tuple(position.actions))
+            position = position.play(rng.choice(position.legal))
+    return [moves for row in found.values() for moves in row.values()]
+
+
+def cache_folder() -> Path:
+    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "c4"
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Beside it, then renamed: a killed process leaves no half file."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside.write_bytes(data)
+    beside.replace(path)
+
+
+def subset(labelled: LabelledSet, *, count: int) -> LabelledSet:
+    """Every k-th position: fixed, and spread over the plies as the set is."""
+    rows: Sequence[int] = [index * len(labelled) // count for index in range(min(count, len(labelled)))]
+    return labelled if count >= len(labelled) else labelled.take(rows)

@@ -1,0 +1,84 @@
+"""The knobs of measurement: which positions, at which budgets, how often, and at what price."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+from c4.params.knob import Params, knob
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class GradingParams(Params):
+    """Grading while a run trains."""
+
+    group: ClassVar[str] = "evaluation.grading"
+
+    every: int = knob("Generations between two gradings; 0: only at the end.", low=0, high=1_000_000)
+    time_share: float = knob(
+        "Most of the run's wall time that gradings may take: one that is not paid for yet waits. Higher: a denser "
+        "curve, less training.",
+        low=0.0, high=1.0,
+    )  # fmt: skip
+    positions: int = knob(
+        "Positions graded by search each time, always the same ones. Higher: narrower intervals, more time. The bare "
+        "network is graded on all of them.",
+        low=1, high=1_000_000,
+    )  # fmt: skip
+    simulations: tuple[int, ...] = knob(
+        "Budgets graded each time. truth/value_preserving is 0, the bare network; N gives truth/value_preserving_N.",
+        low=0, high=1_000_000,
+    )  # fmt: skip
+    games: int = knob(
+        "Games of self-play audited against the truth each time; 0: none. Needs the solver.", low=0, high=100_000
+    )
+    at_end: bool = knob("Whether everything is graded once more, on whole sets and at all budgets, when the run ends.")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class BaselineParams(Params):
+    """The curriculum against random rollouts: a measure for any game, solved or not."""
+
+    group: ClassVar[str] = "evaluation.baseline"
+
+    every: int = knob("Generations between two matches; 0: none.", low=0, high=1_000_000)
+    games: int = knob("Games of a match, half of them moving first.", low=2, high=10_000)
+    simulations: int = knob("Simulations of the network's moves.", low=1, high=1_000_000)
+    rollouts_first: int = knob("Rollouts of the baseline's moves at the start.", low=1, high=10_000_000)
+    rollouts_step: int = knob("Rollouts added each time the baseline loses every game.", low=1, high=10_000_000)
+    time_share: float = knob(
+        "Most of the run's wall time that matches may take: one that is not paid for yet waits.", low=0.0, high=1.0
+    )
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class EvaluationParams(Params):
+    group: ClassVar[str] = "evaluation"
+
+    sets: tuple[str, ...] = knob(
+        "Labelled sets of a full report: dev and the six cells begin-easy to begin-hard, or cells for all six."
+    )
+    simulations: tuple[int, ...] = knob(
+        "Budgets of a full report; 0 is the bare network. The largest one decides on the book of failures.",
+        low=0, high=1_000_000,
+    )  # fmt: skip
+    trees: int = knob("Positions searched at the same time. Higher: larger batches, more memory.", low=1, high=100_000)
+    threads: int = knob("Threads that walk the trees of a group.", low=1, high=256)
+    cache_entries: int = knob("Evaluations kept while a set is searched; 0: no cache.", low=0, high=1 << 28)
+    ply_band: int = knob("Plies in one band of a figure by ply.", low=1, high=1000, unit="plies")
+    calibration_bins: int = knob("Bins of the calibration curve.", low=2, high=1000)
+    ablation_simulations: int = knob(
+        "Budget at which the moves-left utility is switched off and on; 0: no ablation.", low=0, high=1_000_000
+    )
+    mlh_slopes: tuple[float, ...] = knob("Slopes of the table over slope and cap (mode=mlh).", low=0.0, high=1.0)
+    mlh_caps: tuple[float, ...] = knob("Caps of the table over slope and cap (mode=mlh).", low=0.0, high=2.0)
+    worst: int = knob("Boards of mistakes shown in a report.", low=0, high=1000)
+    failures: str | None = knob(
+        "File for the book of failures: positions still wrong at the largest budget; null: not written."
+    )
+    duel_simulations: int = knob(
+        "Budget of the two games against perfect play from the empty board; 0: they are not played.",
+        low=0, high=1_000_000,
+    )  # fmt: skip
+    grading: GradingParams
+    baseline: BaselineParams

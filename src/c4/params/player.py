@@ -1,0 +1,63 @@
+"""Who plays in an arena, and the knobs of one. A player can be written as a word: see players/roster.py."""
+
+from __future__ import annotations
+
+import dataclasses
+from enum import Enum
+from typing import ClassVar
+
+from c4.params.knob import Params, knob
+
+
+class PlayerKind(Enum):
+    NETWORK = "network"
+    ROLLOUTS = "rollouts"
+    SOLVER = "solver"
+    RANDOM = "random"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class PlayerParams(Params):
+    group: ClassVar[str] = "player"
+
+    kind: PlayerKind = knob("network with a search, pure Monte Carlo rollouts, perfect play, or chance.")
+    checkpoint: str | None = knob("Weights of a network player.")
+    simulations: int = knob("Simulations of a network's move; 0: the bare policy.", low=0, high=10_000_000)
+    rollouts: int = knob("Rollouts of a Monte Carlo player's move.", low=1, high=10_000_000)
+    perfect_plies: int = knob(
+        "The solver plays perfectly while at most this many cells are empty, at random before. Lower: softer.",
+        low=0, high=1000, unit="plies",
+    )  # fmt: skip
+    perfect_probability: float = knob(
+        "Share of its moves that the solver plays perfectly, the others at random. Lower: softer.", low=0.0, high=1.0
+    )
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ArenaParams(Params):
+    group: ClassVar[str] = "arena"
+
+    players: tuple[str, ...] = knob(
+        "Who plays, as words: PATH or PATH@SIMULATIONS, rollouts@N, solver, solver:last=N, solver:p=X, random."
+    )
+    pairs: int = knob(
+        "Most pairs of games (colours swapped) between each two players.", low=1, high=1_000_000, unit="pairs"
+    )
+    batch_pairs: int = knob(
+        "Pairs played at the same time. Higher: larger batches, a sequential test that looks less often.",
+        low=1, high=100_000,
+    )  # fmt: skip
+    opening_plies: int = knob(
+        "Random plies before the players take over, the same for both games of a pair. Solved games take only those "
+        "that are drawn (or as near to it as can be).",
+        low=0, high=1000, unit="plies",
+    )  # fmt: skip
+    seed: int = knob("Decides openings and all chance in players.", low=0)
+    elo_low: float = knob("First hypothesis of the sequential test: A is this much stronger.", low=-1000, high=1000)
+    elo_high: float = knob("Its second hypothesis. Nearer to the first: more games.", low=-1000, high=1000)
+    error: float = knob("Chance of a wrong verdict; 0: no test, all pairs are played.", low=0.0, high=0.49)
+    prior_draws: float = knob(
+        "Imaginary drawn games between each two players, which keep the rating of a clean sweep finite.",
+        low=0.0, high=1000.0,
+    )  # fmt: skip
+    record: str | None = knob("File for the record of every game; null: not written.")

@@ -1,0 +1,86 @@
+"""Perfect knowledge of a position: the exact score of every move. The only file that knows of BitBully.
+
+Connect Four 7x6 asks BitBully (an optional extra), boards small enough the solver in reference/. Scores are for the
+side to move: positive wins, the larger the sooner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Protocol
+
+from c4.native._core import GameInfo, game_info
+from c4.reference.solver import Board, GameOverError, Solver
+
+# Boards that plain Python can judge; on the largest only with up to EMPTY_CELLS empty ones, a minute at worst.
+GRAVITY_CELLS, FREE_CELLS = 30, 9
+EMPTY_CELLS = 25
+BOOK = "12-ply-dist"  # the other books know no distances and silently give scores of the wrong size
+
+
+class NoOracleError(ValueError):
+    """Nobody can tell the truth about this game here."""
+
+
+class Oracle(Protocol):
+    """Raises GameOverError when nothing is left to play, NoOracleError when this position is too hard."""
+
+    def scores(self, actions: Sequence[int]) -> list[int | None]: ...
+
+
+class _BitBully:
+    def __init__(self) -> None:
+        try:
+            from bitbully import BitBully, bitbully_core
+        except ImportError:
+            remedy = "pip install -e '.[solver]'"
+            raise NoOracleError(f"perfect play on connect4 needs BitBully, which is not installed: {remedy}") from None
+        self._solver: Any = BitBully(opening_book=BOOK)._core
+        self._new_board: Any = bitbully_core.BoardCore
+
+    def scores(self, actions: Sequence[int]) -> list[int | None]:
+        board = self._new_board()
+        for ply, action in enumerate(actions, start=1):
+            if board.hasWin():
+                raise ValueError(f"ply {ply}: the game is already over")
+            if not board.play(int(action)):
+                raise ValueError(f"ply {ply}: action {action} is not legal")
+        if board.hasWin() or board.movesLeft() == 0:
+            raise GameOverError(f"the game is over after ply {len(actions)}")
+        illegal = -1000
+        return [None if score == illegal else int(score) for score in self._solver.scoreMoves(board)]
+
+
+class _SmallBoard:
+    def __init__(self, info: GameInfo, *, gravity: bool) -> None:
+        self._info = info
+        self._solver = Solver(Board(height=info.height, width=info.width, in_a_row=info.in_a_row, gravity=gravity))
+
+    def scores(self, actions: Sequence[int]) -> list[int | None]:
+        empty = self._info.height * self._info.width - len(actions)
+        if empty > EMPTY_CELLS:
+            most = EMPTY_CELLS
+            raise NoOracleError(f"{self._info.name}: {empty} cells are empty, the solver takes up to {most}")
+        return self._solver.scores(actions)
+
+
+def has_oracle(game: str) -> bool:
+    """Whether the truth about the game can be known: of all positions, or those of its later part."""
+    info = game_info(game)
+    return game == "connect4" or info.height * info.width <= (GRAVITY_CELLS if _has_gravity(info) else FREE_CELLS)
+
+
+@cache
+def oracle(game: str) -> Oracle:
+    """One oracle a game, kept: it remembers what it has found out. Not to be shared between threads."""
+    if game == "connect4":
+        return _BitBully()
+    if not has_oracle(game):
+        raise NoOracleError(f"{game}: nobody knows perfect play on it")
+    info = game_info(game)
+    return _SmallBoard(info, gravity=_has_gravity(info))
+
+
+def _has_gravity(info: GameInfo) -> bool:
+    return info.actions == info.width
