@@ -14,7 +14,7 @@ MAY_INCLUDE: dict[str, set[str]] = {
     "value": set(),
     "rng": set(),
     "game": {"value"},
-    "games": {"game", "value"},
+    "games": {"game", "value", "rng"},
     "search": {"game", "value", "rng"},
     "selfplay": {"search", "game", "value", "rng"},
     "bindings": {"selfplay", "search", "games", "game", "value", "rng"},

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "check.h"
+#include "harness.h"
 
 namespace c4 {
 namespace {

@@ -1,7 +1,7 @@
 // The sign convention as the C++ side states it.
 #include "value.h"
 
-#include "check.h"
+#include "harness.h"
 
 namespace c4 {
 namespace {

@@ -1,0 +1,165 @@
+// Random calls on a generator: batches of any group in any order, weights and knobs changed on the way, states saved,
+// restored and damaged. Every game and every sample that comes out is replayed.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "check.h"
+#include "hash_evaluator.h"
+#include "rng.h"
+#include "sample_params.h"
+#include "selfplay/generator.h"
+
+namespace c4::testing {
+
+template <Game G>
+void CheckSample(const Sample<G>& sample, const GameRecord& game) {
+  G state;
+  for (int ply = 0; ply < sample.ply; ++ply) state.Play(game.actions[static_cast<std::size_t>(ply)]);
+  std::array<std::uint8_t, G::kPackedBytes> packed{};
+  state.Pack(packed.data());
+  CHECK(packed == sample.packed);
+  CHECK_EQ(sample.plies_left, static_cast<int>(game.actions.size()) - sample.ply);
+  CHECK_EQ(sample.result, sample.ply % 2 == 0 ? game.result : -game.result);
+  CHECK(std::abs(sample.root_value) <= 1.0001f);
+  float sum = 0.0f;
+  for (int action = 0; action < G::kActions; ++action) {
+    const float share = sample.policy[static_cast<std::size_t>(action)];
+    CHECK(share == 0.0f || (share > 0.0f && state.IsLegal(action)));
+    sum += share;
+  }
+  CHECK(std::abs(sum - 1.0f) < 1e-4f);
+}
+
+template <Game G>
+void CheckGame(const GameRecord& game) {
+  G state;
+  for (std::size_t ply = 0; ply < game.actions.size(); ++ply) {
+    CHECK(!state.IsTerminal() && state.IsLegal(game.actions[ply]));
+    const bool opening = (game.flags[ply] & kOpeningPly) != 0;
+    CHECK_EQ(game.best[ply] == GameRecord::kNoBest, opening);
+    CHECK(opening || state.IsLegal(game.best[ply]));
+    CHECK_EQ((game.flags[ply] & kSampledMove) != 0, !opening && game.best[ply] != game.actions[ply]);
+    state.Play(game.actions[ply]);
+  }
+  CHECK(state.IsTerminal());
+  CHECK_EQ(game.result, state.Ply() % 2 == 0 ? state.Result() : -state.Result());
+}
+
+template <Game G>
+class GeneratorFuzzer {
+ public:
+  explicit GeneratorFuzzer(Rng& rng)
+      : rng_(rng), params_(AnySelfplay(rng)), generator_(Make()), planes_(static_cast<std::size_t>(params_.groups)) {}
+
+  void Call() {
+    switch (rng_.Below(24)) {
+      case 0:
+        return Take();
+      case 1:
+        generator_.SetWeightsVersion(++version_);
+        return;
+      case 2:
+        return ChangeParams();
+      case 3:
+        return SaveAndRestore();
+      case 4:
+        return RestoreDamage();
+      case 5:
+        generator_.SetOpenings({{0}, {1, 2}, {}});
+        return;
+      default:
+        return GatherOrApply(static_cast<int>(rng_.Below(static_cast<std::uint32_t>(params_.groups))));
+    }
+  }
+
+  void Finish() { Take(); }
+
+ private:
+  Generator<G> Make() {
+    search_ = AnySearch(rng_);
+    return Generator<G>(search_, params_, /*seed=*/rng_.Next(), {.first = 3, .stride = 2});
+  }
+
+  std::vector<std::uint8_t>& Planes(int group) { return planes_[static_cast<std::size_t>(group)]; }
+
+  void GatherOrApply(int group) {
+    try {
+      Planes(group).resize(static_cast<std::size_t>(generator_.rows()) * LeafBatch<G>::kPlaneBytes);
+      const int rows = generator_.Gather(group, Planes(group).data());
+      CHECK(rows <= generator_.rows());
+    } catch (const std::logic_error&) {  // a batch is out already
+      generator_.Apply(group, network_.Evaluate(Planes(group), generator_.group_rows(group)));
+      THROWN(std::logic_error, generator_.Apply(group, NetworkOutput{}));
+    }
+  }
+
+  void ChangeParams() {
+    try {
+      generator_.SetParams(AnySearch(rng_));
+    } catch (const std::logic_error&) {
+      for (int group = 0; group < params_.groups; ++group) {
+        if (generator_.group_rows(group) > 0) return;
+      }
+    }
+  }
+
+  // Games and samples of a game are taken together; samples never come before their game.
+  void Take() {
+    std::map<std::int64_t, GameRecord> games;
+    for (GameRecord& game : generator_.TakeGames()) {
+      CheckGame<G>(game);
+      CHECK_EQ(game.game_id % 2, 1);
+      games[game.game_id] = game;
+    }
+    for (const Sample<G>& sample : generator_.TakeSamples()) CheckSample(sample, games.at(sample.game_id));
+  }
+
+  void SaveAndRestore() {
+    generator_.SetWeightsVersion(++version_);
+    const std::string state = generator_.State();
+    generator_.Restore(state);
+    CHECK(generator_.State() == state);
+  }
+
+  void RestoreDamage() {
+    generator_.SetWeightsVersion(++version_);
+    const std::string good = generator_.State();
+    std::string damaged =
+        good.substr(0, good.size() - rng_.Below(3) * rng_.Below(static_cast<std::uint32_t>(good.size()) / 2));
+    for (std::uint32_t i = 0; i < rng_.Below(4); ++i) {
+      damaged[rng_.Below(static_cast<std::uint32_t>(damaged.size()))] = static_cast<char>(rng_.Below(256));
+    }
+    try {
+      generator_.Restore(damaged);
+    } catch (const std::invalid_argument&) {
+      CHECK(generator_.State() == good);
+    }
+    generator_.Restore(good);
+  }
+
+  Rng& rng_;
+  SearchParams search_{};
+  SelfplayParams params_;
+  Generator<G> generator_;
+  HashEvaluator<G> network_;
+  std::vector<std::vector<std::uint8_t>> planes_;  // by group
+  std::int32_t version_ = 0;
+};
+
+template <Game G>
+std::uint64_t FuzzGenerator(Rng& rng) {
+  GeneratorFuzzer<G> fuzzer(rng);
+  const std::uint64_t calls = 100 + rng.Below(200);
+  for (std::uint64_t call = 0; call < calls; ++call) fuzzer.Call();
+  fuzzer.Finish();
+  return calls;
+}
+
+}  // namespace c4::testing

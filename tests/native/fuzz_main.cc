@@ -1,0 +1,81 @@
+// Random call sequences on games, searches and generators: fuzz_main CALLS SEED. Each round draws a game, a subject and
+// knobs from a seed of its own, which is printed when the round fails: fuzz_main 1 THAT_SEED repeats it alone.
+#include <sanitizer/common_interface_defs.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+
+#include "fuzz_game.h"
+#include "fuzz_generator.h"
+#include "fuzz_search.h"
+#include "games/connect4.h"
+#include "games/gomoku.h"
+#include "games/tictactoe.h"
+#include "rng.h"
+
+namespace c4::testing {
+namespace {
+
+std::uint64_t round_seed = 0;
+
+void SaySeed() { std::cerr << "\nthis round again: fuzz_main 1 " << round_seed << "\n"; }
+
+template <Game G>
+std::uint64_t Round(Rng& rng) {
+  switch (rng.Below(4)) {
+    case 0:
+      return FuzzGame<G>(rng);
+    case 1:
+      return FuzzGenerator<G>(rng);
+    default:
+      return FuzzSearch<G>(rng);
+  }
+}
+
+std::uint64_t RoundOfAnyGame() {
+  Rng rng(round_seed);
+  switch (rng.Below(10)) {
+    case 0:
+      return Round<Connect4<4, 4, 4>>(rng);
+    case 1:
+      return Round<Gomoku<6, 4>>(rng);
+    case 2:
+      return FuzzGame<Gomoku<15, 5>>(rng);
+    case 3:
+    case 4:
+    case 5:
+      return Round<TicTacToe>(rng);
+    default:
+      return Round<Connect4<7, 6, 4>>(rng);
+  }
+}
+
+int Fuzz(std::uint64_t calls, std::uint64_t seed) {
+  __sanitizer_set_death_callback(SaySeed);
+  std::uint64_t made = 0;
+  std::uint64_t rounds = 0;
+  for (round_seed = seed; made < calls; round_seed = HashIds(round_seed), ++rounds) {
+    try {
+      made += RoundOfAnyGame();
+    } catch (const std::exception& error) {
+      std::cerr << error.what();
+      SaySeed();
+      return 1;
+    }
+  }
+  std::cout << "fuzz: " << made << " calls in " << rounds << " rounds from seed " << seed << " found nothing\n";
+  return 0;
+}
+
+}  // namespace
+}  // namespace c4::testing
+
+int main(int count, char** arguments) {
+  if (count != 3) {
+    std::cerr << "usage: fuzz_main CALLS SEED\n";
+    return 2;
+  }
+  return c4::testing::Fuzz(std::strtoull(arguments[1], nullptr, 10), std::strtoull(arguments[2], nullptr, 10));
+}
