@@ -9,11 +9,11 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import torch
-from pytorch_lightning import LightningDataModule
+from pytorch_lightning import LightningDataModule, Trainer
 from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset
 
@@ -43,11 +43,18 @@ class C4DataModule(LightningDataModule):
         super().__init__()
         self.source, self.window = source, window
         self.generation = 0  # the one being made; those before are finished
-        self.harvest: Harvest | None = None  # of the newest generation that was played
+        self._harvest: Harvest | None = None
         self.steps = 0  # of the newest generation that was played
         self._params, self._archive, self._seed, self._watch, self._train_on = params, archive, seed, watch, train_on
         self._drawn = 0
         self._made: list[int] = []  # samples of each finished generation
+
+    @property
+    def harvest(self) -> Harvest:
+        """Of the newest generation that was played."""
+        if self._harvest is None:
+            raise RuntimeError("no generation has been played yet")
+        return self._harvest
 
     @property
     def sampling_ratio(self) -> float:
@@ -64,26 +71,23 @@ class C4DataModule(LightningDataModule):
     def batches(self) -> Iterator[Batch]:
         """Plays a generation, then draws its batches. What it made beyond its wish is drawn with the next."""
         most = self.planned_steps()
-        self.harvest = self._play()
+        self._harvest = self._play()
         self.steps = min(self._due(self.window.made), most)
         stream = np.random.default_rng([self._seed, self.generation])
         torch.manual_seed(int(stream.integers(1 << 62)))
         chosen = self.window.choose(self.steps * self._params.batch_size, stream=stream)
-        for rows in chosen.reshape(self.steps, self._params.batch_size):
-            if not self._train_on():
+        for index, rows in enumerate(chosen.reshape(self.steps, self._params.batch_size)):
+            if index and not self._train_on():
                 return
             self._drawn += len(rows)
             yield as_batch(self.window.rows(rows, stream=stream))
 
     def newest(self, *, most: int) -> Batch:
         """Samples of this generation, for measuring what its training changes; the newest `most` of them."""
-        made = len(self.harvest.samples) if self.harvest else 0
-        return as_batch(self.window.newest(min(most, made, len(self.window))))
+        return as_batch(self.window.newest(min(most, len(self.harvest.samples), len(self.window))))
 
     def finish_generation(self) -> None:
         """To be called once a generation's training is over and before the state is saved."""
-        if self.harvest is None:
-            raise RuntimeError("no generation has been played that could be finished")
         self._made.append(len(self.harvest.samples))
         self.generation += 1
 
@@ -153,3 +157,8 @@ def generation_samples(params: DataParams, *, generation: int) -> int:
 def as_batch(rows: Rows) -> Batch:
     """Rows as tensors by name; shapes and meanings as in Rows."""
     return {field.name: torch.from_numpy(getattr(rows, field.name)) for field in dataclasses.fields(rows)}
+
+
+def datamodule_of(trainer: Trainer) -> C4DataModule:
+    """The trainer's, in its own type."""
+    return cast("C4DataModule", trainer.datamodule)  # type: ignore[attr-defined]

@@ -1,0 +1,1 @@
+"""What happens around training: budget, publishing of weights, checkpoints, health, measurement, progress."""

@@ -1,0 +1,116 @@
+"""Notices when learning goes wrong: stops on a loss that is no number or has exploded, warns of collapsed self-play."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import torch
+from pytorch_lightning import Callback, LightningModule, Trainer
+from typing_extensions import override
+
+from c4.datamodule import datamodule_of
+from c4.params.callbacks import HealthParams
+
+log = logging.getLogger(__name__)
+
+
+class UnhealthyError(RuntimeError):
+    """Learning cannot go on; the text says what was seen and what helps."""
+
+
+class Health(Callback):
+    """Watches losses while training, and openings, entropy and repeats after each generation."""
+
+    def __init__(self, *, params: HealthParams) -> None:
+        self._params = params
+        self._lowest_loss = math.inf
+        self._loss_sum, self._steps = 0.0, 0
+        self._warned: set[str] = set()
+
+    @override
+    def on_train_batch_end(
+        self, trainer: Trainer, pl_module: LightningModule, outputs: Any, batch: Any, batch_idx: int
+    ) -> None:
+        loss = float(outputs["loss"] if isinstance(outputs, Mapping) else outputs)
+        generation = trainer.current_epoch + 1
+        if not math.isfinite(loss):
+            raise UnhealthyError(f"the loss is {loss} in generation {generation}, step {batch_idx + 1}")
+        self._loss_sum, self._steps = self._loss_sum + loss, self._steps + 1
+
+    @override
+    def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        generation = trainer.current_epoch + 1
+        loss = self._loss_sum / max(1, self._steps)
+        self._loss_sum, self._steps = 0.0, 0
+        if not all(bool(torch.isfinite(weights).all()) for weights in pl_module.parameters()):
+            raise UnhealthyError(f"a weight of the network is no number after generation {generation}")
+        if loss > self._params.loss_factor * self._lowest_loss:
+            raise UnhealthyError(
+                f"the loss has exploded: {loss:.3g} in generation {generation}, {self._lowest_loss:.3g} at its lowest"
+            )
+        self._lowest_loss = min(self._lowest_loss, loss)
+        alarms = self._alarms(trainer)
+        pl_module.log("health/alarms", float(len(alarms)))
+
+    @override
+    def state_dict(self) -> dict[str, Any]:
+        return {"lowest_loss": self._lowest_loss}
+
+    @override
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        self._lowest_loss = state_dict["lowest_loss"]
+
+    def _alarms(self, trainer: Trainer) -> set[str]:
+        """What looks wrong; each is said once, and again only after it was well in between."""
+        data = datamodule_of(trainer)
+        found = alarms(
+            self._params,
+            entropy=policy_entropy(data.harvest.samples.policy),
+            openings=[list(game["actions"]) for game in data.harvest.games],
+            repeated_share=data.window.repeated_share(),
+        )
+        for name, sentence in found.items():
+            if name not in self._warned:
+                log.warning("%s", sentence)
+        self._warned = set(found)
+        return self._warned
+
+
+def alarms(
+    params: HealthParams, *, entropy: float, openings: Sequence[Sequence[int]], repeated_share: float
+) -> dict[str, str]:
+    """The sentences for a person, by the name of what looks wrong."""
+    found = {}
+    if entropy < params.entropy_low:
+        found["entropy"] = (
+            f"the policy targets have an entropy of only {entropy:.2f} nats: self-play no longer explores; more "
+            "search.noise_epsilon or a higher search.temperature_start helps"
+        )
+    share = distinct_openings(openings, plies=params.opening_plies)
+    if share is not None and share < params.openings_low:
+        found["openings"] = (
+            f"only {share:.0%} of the games differ in their first {params.opening_plies} plies: self-play collapses "
+            "into few openings; selfplay.random_opening_probability or a higher search.temperature_start helps"
+        )
+    if repeated_share > params.repeats_high:
+        found["repeats"] = (
+            f"{repeated_share:.0%} of the samples are positions that the window has already: data.repeats=averaged or "
+            "more selfplay.random_opening_probability helps"
+        )
+    return found
+
+
+def distinct_openings(games: Sequence[Sequence[int]], *, plies: int) -> float | None:
+    """Share of distinct openings among as many games; None without games."""
+    if not games:
+        return None
+    return len({tuple(game[:plies]) for game in games}) / len(games)
+
+
+def policy_entropy(policy: Any) -> float:
+    """Mean entropy of policy targets [n, actions], in nats."""
+    rows = torch.as_tensor(policy)
+    return float(torch.special.entr(rows).sum(dim=1).mean()) if len(rows) else 0.0

@@ -1,0 +1,75 @@
+"""metrics.csv: every metric of the run, one row a generation. Written whole each time, so it is never half a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+from argparse import Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pytorch_lightning.loggers.logger import Logger
+from typing_extensions import override
+
+from c4.replay.archive import write_beside
+
+STEP = "generation"
+
+
+class MetricsCsv(Logger):
+    """Rows by step; what is logged several times for a step becomes one row."""
+
+    def __init__(self, *, path: Path, first_step: int) -> None:
+        """Keeps the rows before `first_step` of a table that is there: a resumed run makes the others again."""
+        super().__init__()
+        self._path = path
+        self._rows: dict[int, dict[str, float]] = {}
+        if path.exists():
+            self._rows = {step: row for step, row in read_metrics(path).items() if step < first_step}
+
+    @property
+    @override
+    def name(self) -> str:
+        return "csv"
+
+    @property
+    @override
+    def version(self) -> str:
+        return ""
+
+    @property
+    @override
+    def save_dir(self) -> str:
+        return str(self._path.parent)
+
+    @override
+    def log_hyperparams(self, params: dict[str, Any] | Namespace, *args: Any, **kwargs: Any) -> None:
+        """config.yaml beside the table has them."""
+
+    @override
+    def log_metrics(self, metrics: Mapping[str, float], step: int | None = None) -> None:
+        if step is None:
+            raise ValueError("metrics are logged by generation: log them with a step")
+        row = self._rows.setdefault(int(step), {})
+        row.update({name: float(value) for name, value in metrics.items() if name != "epoch"})
+        self.save()
+
+    @override
+    def save(self) -> None:
+        names = sorted({name for row in self._rows.values() for name in row})
+        text = io.StringIO()
+        writer = csv.DictWriter(text, fieldnames=[STEP, *names], lineterminator="\n")
+        writer.writeheader()
+        for step in sorted(self._rows):
+            writer.writerow({STEP: step, **self._rows[step]})
+        write_beside(self._path, text.getvalue().encode())
+
+
+def read_metrics(path: Path) -> dict[int, dict[str, float]]:
+    """The rows of a metrics.csv by generation; a metric that a row has no value for is left out."""
+    with path.open(newline="") as file:
+        return {
+            int(row[STEP]): {name: float(value) for name, value in row.items() if name != STEP and value}
+            for row in csv.DictReader(file)
+        }
