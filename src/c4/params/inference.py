@@ -1,0 +1,56 @@
+"""The knobs of the engines that evaluate positions. Engines round differently: a resumed run keeps the one it had."""
+
+from __future__ import annotations
+
+import dataclasses
+from enum import Enum
+from typing import ClassVar
+
+from c4.params.knob import Params, knob
+
+
+class EngineName(Enum):
+    """auto: the fastest of those this machine has, measured at the start."""
+
+    AUTO = "auto"
+    TORCH = "torch"
+    TORCH_COMPILE = "torch_compile"
+    OPENVINO = "openvino"
+    CUDA = "cuda"
+
+
+class Precision(Enum):
+    """Number format of weights and activations. Sums and the outputs are float32 in all of them."""
+
+    FLOAT32 = "f32"
+    BFLOAT16 = "bf16"
+    FLOAT16 = "f16"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class InferenceParams(Params):
+    group: ClassVar[str] = "inference"
+
+    engine: EngineName = knob(
+        "auto: the fastest, timed at the start. torch and torch_compile (CPU), openvino (CPU, an extra), cuda."
+    )
+    precision: Precision = knob(
+        "bf16: about twice as fast where the processor has it. f32: exact, slower. f16: for GPUs only."
+    )
+    streams: int = knob(
+        "Passes through the network at once: one-thread workers on a CPU, CUDA streams on a GPU. 0: one for each core, "
+        "or two on a GPU.",
+        low=0, high=256,
+    )  # fmt: skip
+    buckets: tuple[int, ...] = knob(
+        "Numbers of rows in one pass, rising: a batch is cut into passes of the largest, its rest padded to the "
+        "smallest that holds it. Larger: fewer calls; more of them: less padding, more to prepare at each "
+        "change of weights.",
+        low=1, high=1 << 16, unit="rows",
+    )  # fmt: skip
+    auto_seconds: float = knob("Time that auto takes to time all engines.", low=0.0, high=60.0, unit="seconds")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.buckets or list(self.buckets) != sorted(set(self.buckets)):
+            raise ValueError(f"inference.buckets={list(self.buckets)} is not allowed: rising numbers, at least one")
