@@ -48,7 +48,7 @@ class State(ABC):
     def key(self) -> Cells:
         return self.board
 
-    @property
+    @cached_property
     def ply(self) -> int:
         return sum(stone != 0 for row in self.board for stone in row)
 
@@ -83,12 +83,13 @@ class State(ABC):
     @cached_property
     def winning_cells(self) -> list[tuple[int, int]]:
         """The cells of every winning line, row by row."""
+        winner = self.has_just_moved
         cells = set()
         for row in range(self.height):
             for column in range(self.width):
                 for down, right in LINES:
                     line = [(row + i * down, column + i * right) for i in range(self.in_a_row)]
-                    if all(self.stone_at(*cell) == self.has_just_moved for cell in line):
+                    if all(self.stone_at(*cell) == winner for cell in line):
                         cells.update(line)
         return sorted(cells)
 

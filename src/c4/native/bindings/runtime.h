@@ -75,7 +75,7 @@ class GameRuntime {
 
   const GameInfo& Info() const { return info_; }
 
-  virtual Position::Pointer Parse(std::string_view text) const = 0;             // as Position::Play throws
+  virtual Position::Pointer Parse(std::string_view text) const = 0;               // as Position::Play throws
   virtual Position::Pointer FromActions(std::span<const int> actions) const = 0;  // as Position::Play throws
   virtual int Transform(int action, int symmetry) const = 0;
   virtual std::string ActionName(int action) const = 0;  // throws std::invalid_argument when there is no such action
@@ -94,8 +94,8 @@ class GameRuntime {
   GameInfo info_;
 };
 
-std::vector<std::string> GameNames();                  // in alphabetical order
-const GameRuntime& FindGame(std::string_view name);    // throws std::invalid_argument with the known names
+std::vector<std::string> GameNames();                   // in alphabetical order
+const GameRuntime& FindGame(std::string_view name);     // throws std::invalid_argument with the known names
 void AddGame(std::unique_ptr<const GameRuntime> game);  // its name must be new
 
 }  // namespace c4

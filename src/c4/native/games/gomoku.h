@@ -1,7 +1,7 @@
 // Gomoku without opening rules: whoever first has `in_a_row` or more stones in a line wins. Knows nothing of search.
 //
-// One bit per cell and side, row by row from the top left, 64 cells to a word. The key is a Zobrist hash; one is kept for each of
-// the eight symmetric images, so that the canonical key costs no second look at the board.
+// One bit per cell and side, row by row from the top left, 64 cells to a word. The key is a Zobrist hash; one is kept
+// for each of the eight symmetric images, so that the canonical key costs no second look at the board.
 #pragma once
 
 #include <algorithm>
@@ -169,8 +169,7 @@ class Gomoku {
     const auto line = [&](int step, int room_before, int room_after) {
       return 1 + RunFrom(bits, cell, -step, room_before) + RunFrom(bits, cell, step, room_after) >= kInARow;
     };
-    return line(1, left, right) || line(size, up, down) ||
-           line(size + 1, std::min(up, left), std::min(down, right)) ||
+    return line(1, left, right) || line(size, up, down) || line(size + 1, std::min(up, left), std::min(down, right)) ||
            line(size - 1, std::min(up, right), std::min(down, left));
   }
 
