@@ -2,6 +2,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
+#include <pybind11/typing.h>
 
 #include <memory>
 #include <mutex>
@@ -85,11 +86,11 @@ py::array_t<T> Take(std::vector<T>&& column, Shape shape) {
   return py::array_t<T>(std::move(shape), data, free);
 }
 
-py::dict TakeSamples(LockedGenerator& self) {
+py::typing::Dict<py::str, py::array> TakeSamples(LockedGenerator& self) {
   SampleColumns columns = self.Do([](Generators& generator) { return generator.TakeSamples(); });
   const GameInfo& game = self.generator->Game().Info();
   const auto rows = static_cast<py::ssize_t>(columns.rows);
-  py::dict samples;
+  py::typing::Dict<py::str, py::array> samples;
   samples["packed"] = Take(std::move(columns.packed), {rows, game.packed_bytes});
   samples["policy"] = Take(std::move(columns.policy), {rows, game.actions});
   samples["result"] = Take(std::move(columns.result), {rows});
@@ -103,8 +104,8 @@ py::dict TakeSamples(LockedGenerator& self) {
 
 std::vector<int> Widen(const std::vector<std::uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
 
-py::list TakeGames(LockedGenerator& self) {
-  py::list games;
+py::typing::List<py::typing::Dict<py::str, py::object>> TakeGames(LockedGenerator& self) {
+  py::typing::List<py::typing::Dict<py::str, py::object>> games;
   for (const GameRecord& record : self.Do([](Generators& generator) { return generator.TakeGames(); })) {
     std::vector<int> best = Widen(record.best);
     for (int& action : best) action = action == GameRecord::kNoBest ? -1 : action;

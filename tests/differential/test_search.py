@@ -1,0 +1,112 @@
+"""native/search against reference/mcts.py: node for node and bit for bit, on every knob, for every kind of game."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from tests.differential.hash_evaluator import HashEvaluator
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.differential.trees import PLAIN, Twins
+
+from c4.native import _core
+from c4.params.search import SearchParams
+
+GAMES = ("connect4", "connect4_4x4", "connect4_5x4", "gomoku6", "tictactoe")
+
+
+def numbers(low: float, high: float) -> st.SearchStrategy[float]:
+    return st.floats(low, high, width=32)
+
+
+KNOBS = st.builds(
+    SearchParams,
+    cpuct=numbers(0, 8),
+    fpu_reduction=numbers(0, 2),
+    mlh_slope=st.sampled_from([0.0, 0.02, 0.3]),
+    mlh_cap=numbers(0, 0.5),
+    noise_epsilon=numbers(0, 1),
+    dirichlet_alpha=st.just(1.0),
+    discount=st.sampled_from([1.0, 0.99, 0.7]),
+    num_simulations=st.just(100),
+    virtual_loss=st.sampled_from([0.0, 1.0, 2.5]),
+    leaves_per_batch=st.sampled_from([1, 1, 2, 5, 16]),
+    reuse_tree=st.booleans(),
+    proven_results=st.booleans(),
+    forced_playouts=st.sampled_from([0.0, 0.0, 2.0]),
+    early_stop=st.booleans(),
+    temperature_start=st.just(1.0),
+    temperature_end=st.just(0.0),
+    temperature_plies=st.just(0),
+    policy_target_temperature=st.just(1.0),
+)
+
+
+def random_line(game: str, *, seed: int, plies: int) -> list[int]:
+    """Up to so many plies at random, stopping before the game ends."""
+    rng = np.random.default_rng(seed)
+    position = _core.Position(game)
+    for _ in range(plies):
+        following = position.play(int(rng.choice(position.legal)))
+        if following.is_terminal:
+            break
+        position = following
+    return position.actions
+
+
+@settings(max_examples=150)
+@given(data=st.data(), params=KNOBS)
+def test_grows_the_same_tree(data: st.DataObject, params: SearchParams) -> None:
+    game = data.draw(st.sampled_from(GAMES), label="game")
+    most = _core.game_info(game).max_plies
+    line = random_line(game, seed=data.draw(st.integers(0, 999)), plies=data.draw(st.integers(0, most), label="plies"))
+    evaluator = HashEvaluator(game=game, sharpness=data.draw(st.sampled_from([0.0, 1.0, 6.0])), salt=data.draw(st.integers(0, 9)))
+    twins = Twins(game=game, actions=line, params=params, evaluator=evaluator, cache=data.draw(st.sampled_from([0, 64])))
+    for _ in range(data.draw(st.integers(1, 3), label="moves")):
+        legal = twins.native.position(0).legal
+        if not legal:
+            break
+        if data.draw(st.booleans(), label="noise"):
+            rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+            twins.set_noise([float(entry) for entry in rng.dirichlet([1.0] * len(legal)).astype(np.float32)])
+        for simulations in data.draw(st.lists(st.integers(0, 40), min_size=1, max_size=2), label="simulations"):
+            twins.think(simulations)
+            twins.assert_equal()
+        if data.draw(st.booleans(), label="turn the knobs"):
+            twins.set_params(data.draw(KNOBS))
+        twins.play(data.draw(st.sampled_from(legal), label="action"))
+        twins.assert_equal()
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("proven", [False, True])
+def test_grows_the_same_deep_tree(game: str, proven: bool) -> None:
+    params = dataclasses.replace(PLAIN, proven_results=proven, mlh_slope=0.05)
+    most = _core.game_info(game).max_plies
+    line = random_line(game, seed=5, plies=most // 3)
+    twins = Twins(game=game, actions=line, params=params, evaluator=HashEvaluator(game=game))
+    twins.think(600)
+    twins.assert_equal()
+
+
+def test_knobs_that_are_off_change_nothing() -> None:
+    """mlh_slope = 0 is the search without a moves-left head, whatever the head says and the cap is."""
+    trees = []
+    for cap, plies_factor in ((0.0, 1), (0.5, 7)):
+        evaluator = HashEvaluator(game="connect4")
+        searches = _core.Searches("connect4", 1, twins_params(mlh_cap=cap))
+        searches.set_position(0, _core.Position("connect4", "4453"))
+        searches.think(0, 300)
+        planes = np.zeros((searches.rows, 3, 6, 7), np.uint8)
+        while searches.busy:
+            logits, value, plies = evaluator.batch(planes[: searches.gather(planes)])
+            searches.apply(logits, value, plies * np.float32(plies_factor))
+        root = searches.root(0)
+        trees.append((root.child_visits.tolist(), root.child_q.tobytes()))
+    assert trees[0] == trees[1]
+
+
+def twins_params(**changes: float) -> _core.SearchParams:
+    return _core.SearchParams(**dataclasses.asdict(dataclasses.replace(PLAIN, **changes)))
