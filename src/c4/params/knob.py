@@ -69,10 +69,10 @@ def _range_text(hint: Any, *, low: float | None, high: float | None) -> str:
         return "a text"
     noun = "a whole number" if hint is int else "a number"
     if low is not None and high is not None:
-        return f"{noun} from {low:g} to {high:g}"
+        return f"{noun} from {low:.15g} to {high:.15g}"
     if low is not None:
-        return f"{noun} of at least {low:g}"
-    return f"{noun} of at most {high:g}" if high is not None else noun
+        return f"{noun} of at least {low:.15g}"
+    return f"{noun} of at most {high:.15g}" if high is not None else noun
 
 
 def check_range(field: dataclasses.Field[Any], value: Any, *, hint: Any, group: str) -> None:

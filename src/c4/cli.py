@@ -1,0 +1,129 @@
+"""Around a Hydra entry: what was typed is checked before anything starts, and an error is one sentence and an exit code.
+
+Knows no configuration class by name, and nothing of what a program does.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from hydra import compose, initialize_config_dir
+from hydra._internal.utils import get_args_parser
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import IntervalSweep, Override, OverrideType
+from hydra.errors import HydraException
+from omegaconf import DictConfig
+from omegaconf.errors import OmegaConfBaseException
+
+from c4.params.walk import ConfigError, build, keys, nearest_of, unknown_key
+
+USAGE = 2
+"""Exit code for what was asked wrongly."""
+
+
+class RunError(Exception):
+    """The run cannot go on; the text is the whole message, and `code` what the process ends with."""
+
+    def __init__(self, message: str, *, code: int = 1) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+Rewrite = Callable[[list[str], DictConfig], list[str]]
+"""Other overrides for those that were typed, given what they compose to."""
+
+
+def run(
+    main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], rewrite: Rewrite | None = None
+) -> int:
+    """Checks the command line against `schema`, then calls a Hydra entry. Returns the exit code."""
+    os.environ["HYDRA_FULL_ERROR"] = "1"  # errors come out as they are, to be said here
+    try:
+        arguments = get_args_parser().parse_args()
+        with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
+            check(arguments.overrides, folder=folder, name=name, schema=schema, multirun=arguments.multirun)
+            shows = arguments.help or arguments.hydra_help or arguments.cfg or arguments.info
+            if rewrite is not None and not shows and not arguments.multirun:
+                composed = compose(config_name=name, overrides=arguments.overrides)
+                typed = arguments.overrides
+                sys.argv = [word for word in sys.argv if word not in typed] + rewrite(typed, composed)
+        main()
+    except (ConfigError, HydraException, OmegaConfBaseException) as error:
+        return _complain(error, code=USAGE)
+    except RunError as error:
+        return _complain(error, code=error.code)
+    return 0
+
+
+def check(overrides: Sequence[str], *, folder: Path, name: str, schema: type[Any], multirun: bool) -> None:
+    """Raises ConfigError unless what was typed composes to a configuration of the schema, for each value of a sweep."""
+    parsed = OverridesParser.create().parse_overrides(list(overrides))
+    for override in parsed:
+        _check_key(override, folder=folder, schema=schema)
+    if not multirun and (swept := [override.input_line for override in parsed if override.is_sweep_override()]):
+        raise ConfigError(f"{swept[0]}: several values need --multirun (-m); a list is written [a,b]")
+    for line in _one_by_one(parsed):
+        build(schema, compose(config_name=name, overrides=line), ignore=["hydra"])
+
+
+def _check_key(override: Override, *, folder: Path, schema: type[Any]) -> None:
+    key = override.key_or_group
+    if key == "hydra" or key.startswith(("hydra.", "hydra/")):
+        return
+    known = [*keys(schema), *_groups(folder)]
+    if key.replace("/", ".") not in {name.replace("/", ".") for name in known}:
+        raise unknown_key(key, known=known)
+    group = folder / key
+    if not group.is_dir() or override.type is OverrideType.DEL:
+        return
+    options = sorted(path.stem for path in group.glob("*.yaml"))
+    for value in _values(override):
+        if isinstance(value, str) and value not in {*options, "null"} and "." not in key:
+            nearest = nearest_of(value, options)
+            hint = f" did you mean {nearest}?" if nearest else ""
+            raise ConfigError(f"{key}={value}: there is no such option;{hint} The options are: {', '.join(options)}")
+
+
+def _groups(folder: Path) -> Iterator[str]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_dir() and any(path.glob("*.yaml")):
+            yield path.relative_to(folder).as_posix()
+
+
+def _values(override: Override) -> list[Any]:
+    """Each value that an override gives its key, as it would be typed."""
+    if not override.is_sweep_override():
+        return [override.value()]
+    swept = override.value()
+    if isinstance(swept, IntervalSweep):
+        return [str(swept.start), str(swept.end)]
+    return list(override.sweep_string_iterator())
+
+
+def _one_by_one(parsed: Sequence[Override]) -> Iterator[list[str]]:
+    """Command lines without sweeps that hold each swept value at least once; not every combination."""
+    fixed = [override.input_line for override in parsed if not override.is_sweep_override()]
+    swept = [(override, _values(override)) for override in parsed if override.is_sweep_override()]
+    firsts = [_assignment(override, values[0]) for override, values in swept]
+    yield [*fixed, *firsts]
+    for index, (override, values) in enumerate(swept):
+        for value in values[1:]:
+            yield [*fixed, *firsts[:index], _assignment(override, value), *firsts[index + 1 :]]
+
+
+def _assignment(override: Override, value: Any) -> str:
+    prefix = override.input_line[: len(override.input_line) - len(override.input_line.lstrip("+~"))]
+    return f"{prefix}{override.get_key_element().lstrip('+~')}={value}"
+
+
+def _complain(error: BaseException, *, code: int) -> int:
+    cause = error.__cause__ if isinstance(error.__cause__, OmegaConfBaseException) else None
+    lines = [line for line in str(error).splitlines() if line.strip()]
+    if cause is not None:
+        lines.append(str(cause).splitlines()[0])
+    print(f"error: {' '.join(lines)}", file=sys.stderr)
+    return code

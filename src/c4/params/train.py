@@ -1,0 +1,43 @@
+"""The whole configuration of a training run, as conf/train.yaml composes it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from c4.params.budget import BudgetParams
+from c4.params.callbacks import CallbacksParams
+from c4.params.data import DataParams
+from c4.params.evaluation import EvaluationParams
+from c4.params.game import GameParams
+from c4.params.inference import InferenceParams
+from c4.params.knob import Params, knob
+from c4.params.logger import LoggerParams
+from c4.params.model import ModelParams
+from c4.params.network import NetworkParams
+from c4.params.paths import PathsParams
+from c4.params.search import SearchParams
+from c4.params.selfplay import SelfplayParams
+from c4.params.trainer import TrainerParams
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class TrainConfig(Params):
+    name: str = knob("Names the run's folder; an experiment sets it.")
+    seed: int = knob(
+        "Decides everything random: same seed, same configuration, same machine, same weights.",
+        low=0, high=(1 << 31) - 1,
+    )  # fmt: skip
+    resume: str | None = knob("A run's folder or checkpoint to go on with, or auto for the newest; null: a new run.")
+    game: GameParams
+    search: SearchParams
+    selfplay: SelfplayParams
+    network: NetworkParams
+    model: ModelParams
+    inference: InferenceParams
+    data: DataParams
+    budget: BudgetParams
+    evaluation: EvaluationParams
+    callbacks: CallbacksParams
+    trainer: TrainerParams
+    logger: LoggerParams
+    paths: PathsParams
