@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from c4.evaluation.labels import LabelledSet, from_scores, read_labelled
+from c4.evaluation.openings import TRIES, is_settled, random_position
 from c4.evaluation.sets import DATA, write_set
 from c4.native._core import Position
 from c4.players.oracle import oracle
 
 log = logging.getLogger(__name__)
 GAME = "connect4"
-TRIES = 1000  # games played to find a new position at the ply that was drawn
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -41,27 +41,6 @@ CELLS = (
     Cell(name="middle-medium", played=_MIDDLE, left=_MEDIUM),
     Cell(name="end-easy", played=_ENDING, left=_EASY),
 )
-
-
-def random_position(*, game: str, ply: int, rng: random.Random) -> Position | None:
-    """Random play up to `ply`; None if the game ended on the way."""
-    position = Position(game)
-    while position.ply < ply and not position.is_terminal:
-        position = position.play(rng.choice(position.legal))
-    return None if position.is_terminal else position
-
-
-def can_win_at_once(position: Position) -> bool:
-    after = (position.play(action) for action in position.legal)
-    return any(one.is_terminal and one.value != 0 for one in after)
-
-
-def is_settled(position: Position) -> bool:
-    """Whether the side to move can win at once, or loses to the very next move whatever it plays."""
-    if can_win_at_once(position):
-        return True
-    after = [position.play(action) for action in position.legal]
-    return all(not one.is_terminal and can_win_at_once(one) for one in after)
 
 
 def candidates(*, played: range, rng: random.Random, known: set[int]) -> Iterator[Position]:

@@ -1,0 +1,137 @@
+"""Who beats whom: pairs of games with colours swapped, ratings over all pairs of players, and a test that stops early."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from c4.evaluation.elo import Rating, ratings
+from c4.evaluation.games import PlayedGame, play_games, play_pairs
+from c4.evaluation.openings import balanced_openings
+from c4.evaluation.statistics import SequentialTest, Verdict
+from c4.native._core import Position, game_info
+from c4.params.player import ArenaParams
+from c4.players.oracle import NoOracleError
+from c4.players.player import Player
+from c4.players.solver import SolverPlayer
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Meeting:
+    """All games between two players; figures are for the first of them."""
+
+    players: tuple[str, str]
+    games: tuple[PlayedGame, ...]
+    verdict: Verdict | None  # None: not tested
+
+    def counts(self, *, moving_first: bool) -> dict[str, int]:
+        own = self.players[0]
+        scores = [game.score(own) for game in self.games if (game.first == own) == moving_first]
+        return {"wins": scores.count(1.0), "draws": scores.count(0.5), "losses": scores.count(0.0)}
+
+    @property
+    def score(self) -> float:
+        return sum(game.score(self.players[0]) for game in self.games)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Standings:
+    names: tuple[str, ...]
+    ratings: tuple[Rating, ...]
+    meetings: tuple[Meeting, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        rows = zip(self.names, self.ratings, strict=True)
+        return {
+            "players": [{"name": name} | dataclasses.asdict(rating) for name, rating in rows],
+            "meetings": [
+                {
+                    "players": list(meeting.players),
+                    "moving_first": meeting.counts(moving_first=True),
+                    "moving_second": meeting.counts(moving_first=False),
+                    "stronger": meeting.verdict.value if meeting.verdict else None,
+                }
+                for meeting in self.meetings
+            ],
+        }
+
+
+def tournament(
+    players: Sequence[Player],
+    *,
+    game: str,
+    params: ArenaParams,
+    on_batch: Callable[[str], None] = lambda _: None,
+) -> Standings:
+    """Everybody against everybody. Names must differ."""
+    names = [player.name for player in players]
+    if len(set(names)) < len(names):
+        raise ValueError(f"an arena needs players of different names: {', '.join(names)}")
+    openings = balanced_openings(game=game, count=params.pairs, plies=params.opening_plies, seed=params.seed)
+    meetings = tuple(
+        _meet((one, other), openings=openings, params=params, on_batch=on_batch)
+        for one, other in combinations(players, 2)
+    )
+    points = np.zeros((len(names), len(names)))
+    for meeting in meetings:
+        one, other = (names.index(name) for name in meeting.players)
+        points[one, other] += meeting.score
+        points[other, one] += len(meeting.games) - meeting.score
+    return Standings(
+        names=tuple(names), ratings=tuple(ratings(points, prior_draws=params.prior_draws)), meetings=meetings
+    )
+
+
+def _meet(
+    players: tuple[Player, Player],
+    *,
+    openings: Sequence[Position],
+    params: ArenaParams,
+    on_batch: Callable[[str], None],
+) -> Meeting:
+    test = (
+        SequentialTest(elo_low=params.elo_low, elo_high=params.elo_high, error=params.error) if params.error else None
+    )
+    own = players[0].name
+    games: list[PlayedGame] = []
+    scores: list[float] = []  # of each pair
+    verdict = None if test is None else Verdict.OPEN
+    for start in range(0, len(openings), params.batch_pairs):
+        pairs = play_pairs(players, openings[start : start + params.batch_pairs])
+        games += [game for pair in pairs for game in pair]
+        scores += [(one.score(own) + other.score(own)) / 2 for one, other in pairs]
+        on_batch(f"{own} - {players[1].name}: {2 * sum(scores):g} of {len(games)} points")
+        if test is not None:
+            verdict = test.verdict(scores)
+            if verdict is not Verdict.OPEN:
+                break
+    return Meeting(players=(own, players[1].name), games=tuple(games), verdict=verdict)
+
+
+def duel(player: Player, *, game: str, seed: int) -> dict[str, Any]:
+    """Two games against perfect play from the empty board, one moving first, one second."""
+    try:
+        perfect = SolverPlayer(game=game, perfect_plies=game_info(game).max_plies, perfect_probability=1.0, seed=seed)
+        games = play_games((player, perfect), [Position(game)] * 2, first=[0, 1])
+    except NoOracleError as error:
+        return {"played": False, "line": f"Against perfect play: not measured ({error})."}
+    return _duel_report(*games)
+
+
+def _duel_report(as_first: PlayedGame, as_second: PlayedGame) -> dict[str, Any]:
+    longest = game_info(as_first.game).max_plies
+    first, second = as_first.result, -as_second.result
+    plies_first, plies_second = len(as_first.actions), len(as_second.actions)
+    deed = {1: f"wins in {plies_first} plies", 0: "draws", -1: f"loses in {plies_first} plies"}[first]
+    fate = {1: f"wins in {plies_second} plies", 0: "draws", -1: f"resists for {plies_second} plies"}[second]
+    return {
+        "played": True,
+        "first": {"result": first, "plies": plies_first, "actions": list(as_first.actions)},
+        "second": {"result": second, "plies": plies_second, "actions": list(as_second.actions)},
+        "line": f"Against perfect play from the empty board: moving first it {deed}, moving second it {fate} "
+        f"(the longest game has {longest}).",
+    }

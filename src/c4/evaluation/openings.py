@@ -1,0 +1,60 @@
+"""Where games begin: random positions, and random openings that favour nobody as far as that can be known."""
+
+from __future__ import annotations
+
+import random
+
+from c4.native._core import Position
+from c4.players.oracle import NoOracleError, oracle
+
+TRIES = 1000  # random games for one opening before its conditions are relaxed
+
+
+def random_position(*, game: str, ply: int, rng: random.Random) -> Position | None:
+    """Random play up to `ply`; None if the game ended on the way."""
+    position = Position(game)
+    while position.ply < ply and not position.is_terminal:
+        position = position.play(rng.choice(position.legal))
+    return None if position.is_terminal else position
+
+
+def can_win_at_once(position: Position) -> bool:
+    after = (position.play(action) for action in position.legal)
+    return any(one.is_terminal and one.value != 0 for one in after)
+
+
+def is_settled(position: Position) -> bool:
+    """Whether the side to move can win at once, or loses to the very next move whatever it plays."""
+    if can_win_at_once(position):
+        return True
+    after = [position.play(action) for action in position.legal]
+    return all(not one.is_terminal and can_win_at_once(one) for one in after)
+
+
+def balanced_openings(*, game: str, count: int, plies: int, seed: int) -> list[Position]:
+    """`count` openings, different up to symmetry while there are enough; drawn ones where perfect play is known."""
+    openings: list[Position] = []
+    used: set[int] = set()
+    for number in range(count):
+        rng = random.Random(f"{seed} opening {number}")
+        fallback: Position | None = None
+        for _ in range(TRIES):
+            position = random_position(game=game, ply=plies, rng=rng)
+            if position is None or is_settled(position):
+                continue
+            fallback = fallback or position
+            if position.canonical_key not in used and _is_even(position):
+                fallback = position
+                break
+        openings.append(fallback or Position(game))
+        used.add(openings[-1].canonical_key)
+    return openings
+
+
+def _is_even(position: Position) -> bool:
+    """Whether nobody is ahead; yes where nobody can tell."""
+    try:
+        scores = oracle(position.game).scores(position.actions)
+    except NoOracleError:
+        return True
+    return max(score for score in scores if score is not None) == 0
