@@ -1,4 +1,4 @@
-"""Who beats whom: pairs of games with colours swapped, ratings over all pairs of players, and a test that stops early."""
+"""Who beats whom: pairs of games with colours swapped, ratings over all pairs, and a test that stops early."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def tournament(
         raise ValueError(f"an arena needs players of different names: {', '.join(names)}")
     openings = balanced_openings(game=game, count=params.pairs, plies=params.opening_plies, seed=params.seed)
     meetings = tuple(
-        _meet((one, other), openings=openings, params=params, on_batch=on_batch)
+        _meet((one, other), openings=openings, params=params, stop_early=len(players) == 2, on_batch=on_batch)
         for one, other in combinations(players, 2)
     )
     points = np.zeros((len(names), len(names)))
@@ -91,8 +91,10 @@ def _meet(
     *,
     openings: Sequence[Position],
     params: ArenaParams,
+    stop_early: bool,
     on_batch: Callable[[str], None],
 ) -> Meeting:
+    """The sequential test ends the meeting only where no rating over several players hangs on its games."""
     test = (
         SequentialTest(elo_low=params.elo_low, elo_high=params.elo_high, error=params.error) if params.error else None
     )
@@ -107,7 +109,7 @@ def _meet(
         on_batch(f"{own} - {players[1].name}: {2 * sum(scores):g} of {len(games)} points")
         if test is not None:
             verdict = test.verdict(scores)
-            if verdict is not Verdict.OPEN:
+            if stop_early and verdict is not Verdict.OPEN:
                 break
     return Meeting(players=(own, players[1].name), games=tuple(games), verdict=verdict)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 
-from c4.native._core import Position, game_info
+from c4.native._core import Position
 from c4.players.player import Player
 
 
@@ -106,7 +106,3 @@ def record(game: PlayedGame, *, number: int) -> str:
         line += word + " "
     head = "\n".join(f'[{tag} "{value}"]' for tag, value in tags.items())
     return head + "\n\n" + "\n".join([*lines, line.rstrip()]) + "\n"
-
-
-def longest_game(game: str) -> int:
-    return game_info(game).max_plies
