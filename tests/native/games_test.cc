@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "check.h"
 #include "games/connect4.h"
 #include "games/gomoku.h"
 #include "games/tictactoe.h"
+#include "harness.h"
 #include "rng.h"
 
 namespace c4 {
