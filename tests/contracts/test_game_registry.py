@@ -20,7 +20,7 @@ def test_configurations_are_those_of_the_registered_games() -> None:
 
 @pytest.mark.parametrize("path", sorted(CONF.glob("*.yaml")), ids=lambda path: path.stem)
 def test_a_configuration_names_its_game(path: Path) -> None:
-    params = GameParams(**OmegaConf.to_container(OmegaConf.load(path)))
+    params = GameParams(**OmegaConf.load(path))  # type: ignore[arg-type]
     assert params.name == path.stem
 
 
