@@ -1,7 +1,6 @@
 // Random call sequences on games, searches and generators: fuzz_main CALLS SEED. Each round draws a game, a subject and
 // knobs from a seed of its own, which is printed when the round fails: fuzz_main 1 THAT_SEED repeats it alone.
-#include <sanitizer/common_interface_defs.h>
-
+#include <csignal>
 #include <cstdint>
 #include <cstdlib>
 #include <exception>
@@ -14,6 +13,10 @@
 #include "games/gomoku.h"
 #include "games/tictactoe.h"
 #include "rng.h"
+
+// The sanitizers end the program with SIGABRT, as a failed assertion does, so that one handler can say the seed.
+extern "C" const char* __asan_default_options() { return "abort_on_error=1"; }
+extern "C" const char* __ubsan_default_options() { return "abort_on_error=1:print_stacktrace=1"; }
 
 namespace c4::testing {
 namespace {
@@ -53,7 +56,7 @@ std::uint64_t RoundOfAnyGame() {
 }
 
 int Fuzz(std::uint64_t calls, std::uint64_t seed) {
-  __sanitizer_set_death_callback(SaySeed);
+  std::signal(SIGABRT, [](int) { SaySeed(); });
   std::uint64_t made = 0;
   std::uint64_t rounds = 0;
   for (round_seed = seed; made < calls; round_seed = HashIds(round_seed), ++rounds) {

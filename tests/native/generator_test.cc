@@ -1,0 +1,124 @@
+// Many games at once: which games are played depends on the seed alone, not on threads, groups, places or the cache.
+#include "selfplay/generator.h"
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <vector>
+
+#include "games/connect4.h"
+#include "games/tictactoe.h"
+#include "harness.h"
+#include "hash_evaluator.h"
+#include "sample_params.h"
+
+namespace c4 {
+namespace {
+
+using testing::HashEvaluator;
+using testing::PlainSearch;
+using testing::PlainSelfplay;
+using Small = Connect4<5, 4, 4>;
+
+// One gather, evaluation and apply of each group.
+template <Game G>
+void Step(Generator<G>& generator) {
+  HashEvaluator<G> network;
+  std::vector<std::uint8_t> planes(static_cast<std::size_t>(generator.rows()) * LeafBatch<G>::kPlaneBytes);
+  for (int group = 0; group < generator.groups(); ++group) {
+    const int rows = generator.Gather(group, planes.data());
+    generator.Apply(group, network.Evaluate(planes, rows));
+  }
+}
+
+// The moves of games 0 to 11.
+template <Game G>
+std::map<std::int64_t, std::vector<std::uint8_t>> FirstGames(const SearchParams& search, const SelfplayParams& params) {
+  Generator<G> generator(search, params, /*seed=*/5, {.first = 0, .stride = 1});
+  std::map<std::int64_t, std::vector<std::uint8_t>> games;
+  for (std::int64_t first_missing = 0; first_missing < 12;) {
+    Step(generator);
+    for (const GameRecord& game : generator.TakeGames()) games[game.game_id] = game.actions;
+    while (games.contains(first_missing)) ++first_missing;
+  }
+  games.erase(games.upper_bound(11), games.end());
+  return games;
+}
+
+void CheckGamesDoNotDependOnHowTheyArePlayed(const SearchParams& search) {
+  const auto plain = FirstGames<Small>(search, PlainSelfplay());
+  CHECK_EQ(plain.size(), 12u);
+  for (const int threads : {1, 3}) {
+    for (const int groups : {1, 2}) {
+      for (const int cache_entries : {0, 64, 4096}) {
+        SelfplayParams params = PlainSelfplay();
+        params.num_threads = threads;
+        params.groups = groups;
+        params.games_per_group = 7;
+        params.cache_entries = cache_entries;
+        CHECK(FirstGames<Small>(search, params) == plain);
+      }
+    }
+  }
+}
+
+TEST(GamesDoNotDependOnHowTheyArePlayed) { CheckGamesDoNotDependOnHowTheyArePlayed(PlainSearch()); }
+
+TEST(NorDoTheyWithEveryFeatureOn) {
+  SearchParams search = PlainSearch();
+  search.leaves_per_batch = 4;
+  search.proven_results = true;
+  search.forced_playouts = 2.0f;
+  search.early_stop = true;
+  CheckGamesDoNotDependOnHowTheyArePlayed(search);
+}
+
+TEST(AnotherSeedPlaysOtherGames) {
+  Generator<Small> one(PlainSearch(), PlainSelfplay(), /*seed=*/1, {.first = 0, .stride = 1});
+  Generator<Small> other(PlainSearch(), PlainSelfplay(), /*seed=*/2, {.first = 0, .stride = 1});
+  while (one.counters().games < 4) Step(one);
+  while (other.counters().games < 4) Step(other);
+  CHECK(one.TakeGames().front().actions != other.TakeGames().front().actions);
+}
+
+TEST(AStateGoesOnAsTheGeneratorItWasTakenFrom) {
+  SelfplayParams params = PlainSelfplay();
+  params.num_threads = 2;
+  Generator<Small> one(PlainSearch(), params, /*seed=*/5, {.first = 0, .stride = 1});
+  for (int i = 0; i < 200; ++i) Step(one);
+  one.SetWeightsVersion(1);
+  Generator<Small> other(PlainSearch(), params, /*seed=*/5, {.first = 0, .stride = 1});
+  other.Restore(one.State());
+  for (int i = 0; i < 200; ++i) {
+    Step(one);
+    Step(other);
+  }
+  one.SetWeightsVersion(2);
+  other.SetWeightsVersion(2);
+  CHECK(one.State() == other.State());
+}
+
+TEST(CallsOutOfOrderSayWhatToCall) {
+  Generator<TicTacToe> generator(PlainSearch(), PlainSelfplay(), /*seed=*/1, {.first = 0, .stride = 1});
+  std::vector<std::uint8_t> planes(static_cast<std::size_t>(generator.rows()) * LeafBatch<TicTacToe>::kPlaneBytes);
+  CHECK(THROWN(std::logic_error, generator.Apply(0, NetworkOutput{})).find("call gather first") != std::string::npos);
+  generator.Gather(0, planes.data());
+  CHECK(THROWN(std::logic_error, generator.Gather(0, planes.data())).find("call apply") != std::string::npos);
+}
+
+// Every reply loses or draws at once somewhere near the end; searches there meet only finished games.
+TEST(AGameIsPlayedToItsEndWhateverTheTreesHold) {
+  SearchParams search = PlainSearch();
+  search.num_simulations = 2'000;
+  for (const bool proven : {false, true}) {
+    search.proven_results = proven;
+    Generator<TicTacToe> generator(search, PlainSelfplay(), /*seed=*/1, {.first = 0, .stride = 1});
+    for (int i = 0; generator.counters().games < 4; ++i) {
+      CHECK(i < 100'000);
+      Step(generator);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace c4
