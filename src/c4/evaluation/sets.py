@@ -32,6 +32,17 @@ def set_names(game: str) -> tuple[str, ...]:
     return ("dev",) if has_oracle(game) else ()
 
 
+def chosen_sets(names: Sequence[str], *, game: str) -> list[LabelledSet]:
+    """The sets of these names that a game has; `cells` stands for all six cells."""
+    wanted = [one for name in names for one in (CELLS if name == "cells" else (name,))]
+    for name in wanted:
+        if name not in {"dev", *CELLS}:
+            raise LabelError(
+                f"evaluation.sets: there is no labelled set {name!r}; there are dev, cells, {', '.join(CELLS)}"
+            )
+    return [labelled_set(name, game=game) for name in wanted if name in set_names(game)]
+
+
 def labelled_set(name: str, *, game: str) -> LabelledSet:
     if name not in set_names(game):
         known = ", ".join(set_names(game)) or "none, nobody knows perfect play on it"

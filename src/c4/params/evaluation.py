@@ -32,7 +32,7 @@ class GradingParams(Params):
     games: int = knob(
         "Games of self-play audited against the truth each time; 0: none. Needs the solver.", low=0, high=100_000
     )
-    at_end: bool = knob("Whether everything is graded once more, on whole sets and at all budgets, when the run ends.")
+    at_end: bool = knob("Whether all of evaluation.sets are graded whole, at these budgets, when the run ends.")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -56,7 +56,8 @@ class EvaluationParams(Params):
     group: ClassVar[str] = "evaluation"
 
     sets: tuple[str, ...] = knob(
-        "Labelled sets of a full report: dev and the six cells begin-easy to begin-hard, or cells for all six."
+        "Labelled sets of a full report: dev, and the six cells begin-easy to begin-hard, or cells for all six. Small "
+        "boards have dev alone; games that nobody has solved have none."
     )
     simulations: tuple[int, ...] = knob(
         "Budgets of a full report; 0 is the bare network. The largest one decides on the book of failures.",

@@ -1,0 +1,64 @@
+"""The book of failures: positions that the largest budget still gets wrong. It holds no scores, so that what is
+learned from it can only come from play.
+
+Games that begin from positions of a set train on that set's positions: figures on it are no longer of unseen ones.
+Take the book from other positions (`positions=FILE`) to keep the carried sets clean.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from c4.native._core import Position
+
+
+class BookError(ValueError):
+    """A book of failures cannot be read: which line, why."""
+
+
+def write_book(path: Path, entries: Sequence[Mapping[str, Any]], *, game: str) -> None:
+    """Adds positions to a book, each once; a newer entry replaces an older one."""
+    book = {line["moves"]: line for line in _lines(path)} if path.exists() else {}
+    for entry in entries:
+        kept = {name: entry[name] for name in ("moves", "played", "simulations")}
+        book[kept["moves"]] = {"game": game} | kept
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f".{path.name}.beside")
+    beside.write_text("".join(json.dumps(line) + "\n" for line in book.values()))
+    beside.replace(path)
+
+
+def read_openings(path: Path, *, game: str) -> list[list[int]]:
+    """The positions of a book as openings for self-play: lists of actions."""
+    openings = []
+    for number, line in enumerate(_lines(path), start=1):
+        if line.get("game") != game:
+            raise BookError(f"{path}, line {number}: a position of {line.get('game')}, but the game is {game}")
+        try:
+            position = Position(game, str(line["moves"]))
+        except ValueError as error:
+            raise BookError(f"{path}, line {number}: {error}") from None
+        if position.is_terminal:
+            raise BookError(f"{path}, line {number}: the game is over after ply {position.ply}")
+        openings.append(position.actions)
+    return openings
+
+
+def _lines(path: Path) -> list[dict[str, Any]]:
+    try:
+        text = path.read_text()
+    except OSError as error:
+        raise BookError(f"{path}: {error.strerror}") from None
+    lines = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            entry = json.loads(line)
+        except json.JSONDecodeError:
+            entry = None
+        if not isinstance(entry, dict) or "moves" not in entry:
+            raise BookError(f'{path}, line {number}: expected an object with "game" and "moves"')
+        lines.append(entry)
+    return lines

@@ -1,0 +1,55 @@
+"""The report as one self-contained page: no script, style, font or image from elsewhere. Plain data in, HTML out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from c4.evaluation.page_charts import (
+    Curves,
+    ablation_chart,
+    budget_chart,
+    duel_boards,
+    opinion_charts,
+    ply_chart,
+    search_cards,
+    training_charts,
+    worst_boards,
+)
+from c4.evaluation.page_tables import figures_table, hero, sets_table
+from c4.evaluation.words import Report
+
+STYLE = Path(__file__).parent / "data" / "report.css"
+
+
+def page(reports: Sequence[Report], *, curves: Curves) -> str:
+    graded = [report for report in reports if report["sets"]]
+    sections = [hero(reports), sets_table(graded), budget_chart(graded)]
+    for report in graded:
+        heading = f'<h2 class="subject">{escape(report["name"])}</h2>' if len(reports) > 1 else ""
+        own_curves = {name: rows for name, rows in curves.items() if name == report["name"]}
+        sections += [heading, ply_chart(report), opinion_charts(report), search_cards(report)]
+        sections += [
+            ablation_chart(report),
+            duel_boards(report),
+            training_charts(own_curves),
+            worst_boards(report),
+            figures_table(report),
+        ]
+    title = "Against perfect play: " + ", ".join(report["name"] for report in reports)
+    body = "\n".join(section for section in sections if section)
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}</title>\n<style>\n{STYLE.read_text()}</style></head>\n"
+        f"<body><main>\n{body}\n{_notes()}\n</main></body></html>\n"
+    )
+
+
+def _notes() -> str:
+    return (
+        "<footer><p><b>Value-preserving</b>: the move keeps the sign of the best score; a slower win is no mistake. "
+        "<b>Distance-optimal</b>: the move has the best score. <b>Decisive</b>: some legal move loses value. "
+        "Intervals are Wilson's for rates, normal for means, 95 %.</p></footer>"
+    )

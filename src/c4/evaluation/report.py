@@ -1,0 +1,197 @@
+"""The full report of one player: every figure on every set at every budget, as plain data that JSON can hold."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from c4.evaluation.arena import duel
+from c4.evaluation.audit import moves_left_ablation, search_audit
+from c4.evaluation.judges import Budgets, Judge, bare_network, searched
+from c4.evaluation.labels import NOT_LEGAL, LabelledSet, concatenate
+from c4.evaluation.metrics import Judgement, by_ply, grade, keeps_value
+from c4.native._core import Position
+from c4.params.evaluation import EvaluationParams
+from c4.params.search import SearchParams
+from c4.players.network import NetworkPlayer
+
+Progress = Callable[[str], None]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Subject:
+    """Who is judged: a network and the search it is used with."""
+
+    name: str
+    game: str
+    judge: Judge
+    search: SearchParams
+
+
+def full_report(
+    subject: Subject, sets: Sequence[LabelledSet], *, params: EvaluationParams, progress: Progress
+) -> dict[str, Any]:
+    start = time.monotonic()
+    everything = concatenate(sets, name="all") if sets else None
+    report: dict[str, Any] = {"name": subject.name, "game": subject.game, "search": dataclasses.asdict(subject.search)}
+    report |= {"simulations": sorted(set(params.simulations)), "sets": {}}
+    if everything is not None:
+        judgements = _judge(subject, sets, params=params, progress=progress)
+        report |= _truth(judgements, sets, everything, params=params)
+        if params.ablation_simulations:
+            progress(f"{subject.name}: moves-left utility off and on at {params.ablation_simulations} simulations")
+            report["ablation"] = ablation(subject, everything, params=params)
+    if params.duel_simulations:
+        progress(f"{subject.name}: two games against perfect play")
+        report["duel"] = duel(_player(subject, params=params), game=subject.game, seed=0)
+        report["duel"]["simulations"] = params.duel_simulations
+    report["seconds"] = time.monotonic() - start
+    return report
+
+
+def _judge(
+    subject: Subject, sets: Sequence[LabelledSet], *, params: EvaluationParams, progress: Progress
+) -> list[dict[int, Judgement]]:
+    """By set, then by budget: those asked for, and powers of two between them for the audit of the search."""
+    asked = [budget for budget in params.simulations if budget > 0]
+    steps = {1 << power for power in range(max(asked, default=1).bit_length())} if asked else set()
+    budgets = {budget for budget in {*asked, *steps} if budget <= max(asked)} if asked else set()
+    judgements = []
+    for labels in sets:
+        progress(f"{subject.name}: {labels.name}, {len(labels)} positions, up to {max(asked, default=0)} simulations")
+        found = {0: bare_network(labels, subject.judge)}
+        if budgets:
+            found |= searched(
+                labels, subject.judge, params=subject.search, simulations=sorted(budgets), budgets=mechanics(params)
+            )
+        judgements.append(found)
+    return judgements
+
+
+def _truth(
+    judgements: Sequence[dict[int, Judgement]],
+    sets: Sequence[LabelledSet],
+    everything: LabelledSet,
+    *,
+    params: EvaluationParams,
+) -> dict[str, Any]:
+    bins, asked = params.calibration_bins, sorted(set(params.simulations))
+    joined = {budget: _join([one[budget] for one in judgements]) for budget in judgements[0]}
+    return {
+        "sets": {
+            labels.name: {str(budget): grade(labels, found[budget], bins=bins) for budget in asked}
+            for labels, found in zip(sets, judgements, strict=True)
+        },
+        "overall": {str(budget): grade(everything, joined[budget], bins=bins) for budget in asked},
+        "by_ply": {
+            str(budget): by_ply(everything, joined[budget], width=params.ply_band, bins=bins) for budget in asked
+        },
+        "search_audit": search_audit(everything, joined),
+        "worst": worst(everything, {budget: joined[budget] for budget in asked}, count=params.worst),
+        "failures": failures(everything, joined[max(asked)], simulations=max(asked)),
+    }
+
+
+def ablation(subject: Subject, labels: LabelledSet, *, params: EvaluationParams) -> dict[str, Any]:
+    """The moves-left utility off, and as configured (or at the first slope of the table when it is configured off)."""
+    on = subject.search
+    if on.mlh_slope == 0.0:
+        slope = next((slope for slope in params.mlh_slopes if slope > 0), 0.0)
+        on = dataclasses.replace(on, mlh_slope=slope)
+    off = dataclasses.replace(on, mlh_slope=0.0)
+    budget = params.ablation_simulations
+    without, with_it = (
+        searched(labels, subject.judge, params=search, simulations=[budget], budgets=mechanics(params))[budget]
+        for search in (off, on)
+    )
+    settings = {"simulations": budget, "mlh_slope": on.mlh_slope, "mlh_cap": on.mlh_cap}
+    return settings | moves_left_ablation(labels, without, with_it)
+
+
+def moves_left_table(
+    subject: Subject, labels: LabelledSet, *, params: EvaluationParams, progress: Progress
+) -> list[dict[str, Any]]:
+    """The ablation at every slope and cap, against the same search without the utility."""
+    budget = params.ablation_simulations
+
+    def play(slope: float, cap: float) -> Judgement:
+        search = dataclasses.replace(subject.search, mlh_slope=slope, mlh_cap=cap)
+        return searched(labels, subject.judge, params=search, simulations=[budget], budgets=mechanics(params))[budget]
+
+    off = play(0.0, 0.0)
+    rows = []
+    for slope in params.mlh_slopes:
+        for cap in params.mlh_caps if slope > 0 else params.mlh_caps[:1]:
+            progress(f"{subject.name}: mlh_slope={slope:g} mlh_cap={cap:g}")
+            on = play(slope, cap) if slope > 0 else off
+            rows.append({"mlh_slope": slope, "mlh_cap": cap} | moves_left_ablation(labels, off, on))
+    return rows
+
+
+def mechanics(params: EvaluationParams) -> Budgets:
+    return Budgets(trees=params.trees, threads=params.threads, cache_entries=params.cache_entries)
+
+
+def worst(labels: LabelledSet, judgements: dict[int, Judgement], *, count: int) -> list[dict[str, Any]]:
+    """The gravest mistakes at the largest budget that still makes any: most value lost first, then the surest of it."""
+    for budget in sorted(judgements, reverse=True):
+        judgement = judgements[budget]
+        wrong = np.flatnonzero(~keeps_value(labels, judgement.action))
+        if not len(wrong) or judgement.policy is None or judgement.value is None:
+            continue
+        played = labels.scores[wrong, judgement.action[wrong]]
+        drop = labels.value[wrong] - np.sign(played)
+        sure = judgement.policy[wrong, judgement.action[wrong]]
+        order = wrong[np.lexsort((-sure, -drop))][:count]
+        return [_mistake(labels, judgement, int(row), simulations=budget) for row in order]
+    return []
+
+
+def _mistake(labels: LabelledSet, judgement: Judgement, row: int, *, simulations: int) -> dict[str, Any]:
+    position = Position.from_actions(labels.game, labels.moves[row])
+    policy = judgement.policy[row].tolist() if judgement.policy is not None else []
+    return {
+        "moves": position.text,
+        "ply": position.ply,
+        "simulations": simulations,
+        "played": int(judgement.action[row]),
+        "scores": [None if score == NOT_LEGAL else int(score) for score in labels.scores[row]],
+        "truth": int(labels.value[row]),
+        "value": float(judgement.value[row]) if judgement.value is not None else None,
+        "policy": [round(share, 4) for share in policy],
+        "board": position.board().tolist(),
+    }
+
+
+def failures(labels: LabelledSet, judgement: Judgement, *, simulations: int) -> list[dict[str, Any]]:
+    """Every position still wrong, with what was played. Positions only: no scores."""
+    return [
+        {"moves": labels.text(int(row)), "played": int(judgement.action[row]), "simulations": simulations}
+        for row in np.flatnonzero(~keeps_value(labels, judgement.action))
+    ]
+
+
+def _join(parts: Sequence[Judgement]) -> Judgement:
+    def column(name: str) -> Any:
+        arrays = [getattr(part, name) for part in parts]
+        return None if arrays[0] is None else np.concatenate(arrays)
+
+    return Judgement(
+        action=column("action"), policy=column("policy"), value=column("value"), plies_left=column("plies_left")
+    )
+
+
+def _player(subject: Subject, *, params: EvaluationParams) -> NetworkPlayer:
+    return NetworkPlayer(
+        name=subject.name,
+        game=subject.game,
+        judge=subject.judge,
+        params=subject.search,
+        simulations=params.duel_simulations,
+        threads=params.threads,
+        cache_entries=params.cache_entries,
+    )
