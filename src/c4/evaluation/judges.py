@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.metrics import Judgement
+from c4.native._core import Position
 from c4.params.search import SearchParams
 from c4.players.forest import Engine, Evaluations, Forest, as_played
 
@@ -52,7 +53,7 @@ def softmax(logits: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def searched(
-    labels: LabelledSet,
+    positions: Sequence[Position],
     judge: Judge,
     *,
     params: SearchParams,
@@ -63,17 +64,17 @@ def searched(
     """One judgement a budget, all from one growing search of each position: the largest costs no more than alone."""
     steps = sorted(set(simulations))
     parts: dict[int, list[Judgement]] = {step: [] for step in steps}
-    for start in range(0, len(labels), budgets.trees):
-        chunk = labels.take(range(start, min(start + budgets.trees, len(labels))))
+    for start in range(0, len(positions), budgets.trees):
+        chunk = positions[start : start + budgets.trees]
         forest = Forest(
-            game=labels.game,
+            game=chunk[0].game,
             size=len(chunk),
             params=as_played(params),
             engine=judge,
             threads=budgets.threads,
             cache_entries=budgets.cache_entries,
         )
-        for tree, position in enumerate(chunk.positions()):
+        for tree, position in enumerate(chunk):
             forest.set_position(tree, position)
         spent = 0
         for step in steps:

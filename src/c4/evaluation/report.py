@@ -65,9 +65,7 @@ def _judge(
         progress(f"{subject.name}: {labels.name}, {len(labels)} positions, up to {max(asked, default=0)} simulations")
         found = {0: bare_network(labels, subject.judge)}
         if budgets:
-            found |= searched(
-                labels, subject.judge, params=subject.search, simulations=sorted(budgets), budgets=mechanics(params)
-            )
+            found |= _search(subject, labels, search=subject.search, simulations=sorted(budgets), params=params)
         judgements.append(found)
     return judgements
 
@@ -105,8 +103,7 @@ def ablation(subject: Subject, labels: LabelledSet, *, params: EvaluationParams)
     off = dataclasses.replace(on, mlh_slope=0.0)
     budget = params.ablation_simulations
     without, with_it = (
-        searched(labels, subject.judge, params=search, simulations=[budget], budgets=mechanics(params))[budget]
-        for search in (off, on)
+        _search(subject, labels, search=search, simulations=[budget], params=params)[budget] for search in (off, on)
     )
     settings = {"simulations": budget, "mlh_slope": on.mlh_slope, "mlh_cap": on.mlh_cap}
     return settings | moves_left_ablation(labels, without, with_it)
@@ -120,7 +117,7 @@ def moves_left_table(
 
     def play(slope: float, cap: float) -> Judgement:
         search = dataclasses.replace(subject.search, mlh_slope=slope, mlh_cap=cap)
-        return searched(labels, subject.judge, params=search, simulations=[budget], budgets=mechanics(params))[budget]
+        return _search(subject, labels, search=search, simulations=[budget], params=params)[budget]
 
     off = play(0.0, 0.0)
     rows = []
@@ -132,8 +129,16 @@ def moves_left_table(
     return rows
 
 
-def mechanics(params: EvaluationParams) -> Budgets:
-    return Budgets(trees=params.trees, threads=params.threads, cache_entries=params.cache_entries)
+def _search(
+    subject: Subject,
+    labels: LabelledSet,
+    *,
+    search: SearchParams,
+    simulations: Sequence[int],
+    params: EvaluationParams,
+) -> dict[int, Judgement]:
+    budgets = Budgets(trees=params.trees, threads=params.threads, cache_entries=params.cache_entries)
+    return searched(labels.positions(), subject.judge, params=search, simulations=simulations, budgets=budgets)
 
 
 def worst(labels: LabelledSet, judgements: dict[int, Judgement], *, count: int) -> list[dict[str, Any]]:

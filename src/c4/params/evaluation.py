@@ -77,6 +77,9 @@ class EvaluationParams(Params):
     failures: str | None = knob(
         "File for the book of failures: positions still wrong at the largest budget; null: not written."
     )
+    openings: str | None = knob(
+        "Book of failures whose positions begin some games of self-play (selfplay.book_probability); null: none."
+    )
     duel_simulations: int = knob(
         "Budget of the two games against perfect play from the empty board; 0: they are not played.",
         low=0, high=1_000_000,

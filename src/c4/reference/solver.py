@@ -82,7 +82,7 @@ class Solver:
         self._floor = [(board.column_bit(column), cells) for column, cells in zip(columns, full, strict=True)]
 
     def scores(self, actions: Sequence[int]) -> list[int | None]:
-        """One score an action, None where it is not legal. GameOverError if the game is over, ValueError if a ply is wrong."""
+        """One score an action, None where it is not legal. GameOverError when it is over, ValueError at a bad ply."""
         own, other = self._play(actions)
         ply, result = len(actions), list[int | None]()
         for action in range(self.board.width if self.board.gravity else self.board.cells):

@@ -1,0 +1,55 @@
+"""Measures a run by matches against pure Monte Carlo, which gets stronger each time it is beaten in every game.
+
+The main measure of games that nobody has solved: baseline/strength chooses their checkpoints.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pytorch_lightning import Trainer
+from typing_extensions import override
+
+from c4.callbacks.measurement import Measurement
+from c4.evaluation.baseline import Curriculum
+from c4.params.evaluation import EvaluationParams
+from c4.params.search import SearchParams
+from c4.players.network import Judge, NetworkPlayer
+
+
+class Baseline(Measurement):
+    """`judge` is the engine that plays: it must have been given the newest weights before this callback's turn."""
+
+    def __init__(self, *, game: str, judge: Judge, search: SearchParams, params: EvaluationParams, seed: int) -> None:
+        super().__init__(every=params.baseline.every, time_share=params.baseline.time_share)
+        self._game, self._params, self._seed = game, params, seed
+        self._player = NetworkPlayer(
+            name="network",
+            game=game,
+            judge=judge,
+            params=search,
+            simulations=params.baseline.simulations,
+            threads=params.threads,
+            cache_entries=params.cache_entries,
+        )
+        self._curriculum = Curriculum(params=params.baseline, rollouts=params.baseline.rollouts_first)
+
+    @override
+    def measure(self, trainer: Trainer) -> dict[str, float]:
+        seed = self._seed + (trainer.current_epoch + 1) * 1_000_000  # new games every time
+        result = self._curriculum.match(self._player, game=self._game, seed=seed, threads=self._params.threads)
+        return {
+            "baseline/strength": self._curriculum.strength(result),
+            "baseline/score": result.score,
+            "baseline/score_first": result.score_first,
+            "baseline/score_second": result.score_second,
+            "baseline/rollouts": float(result.rollouts),
+        }
+
+    @override
+    def state_dict(self) -> dict[str, Any]:
+        return {"rollouts": self._curriculum.rollouts}
+
+    @override
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        self._curriculum.rollouts = int(state_dict["rollouts"])

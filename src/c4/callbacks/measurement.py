@@ -1,0 +1,40 @@
+"""What every measurement during training has in common: when it is due, what it may cost, and who hears of it."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from pytorch_lightning import Callback, LightningModule, Trainer
+from typing_extensions import override
+
+from c4.evaluation.schedule import TimeShare
+
+
+class Measurement(Callback):
+    """Every so many generations, within a share of the run's time."""
+
+    def __init__(self, *, every: int, time_share: float) -> None:
+        """`every` 0: never."""
+        self._every, self._time_share = every, time_share
+        self._share = TimeShare(time_share)
+        self._logged: set[str] = set()
+
+    @abstractmethod
+    def measure(self, trainer: Trainer) -> dict[str, float]:
+        """Figures of the newest weights, by the names under which they are logged."""
+
+    @override
+    def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        self._share = TimeShare(self._time_share)
+
+    @override
+    def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        if self._every == 0 or (trainer.current_epoch + 1) % self._every != 0 or not self._share.is_paid():
+            # Lightning keeps what was logged last: a figure of older weights must not choose these as the best.
+            for name in self._logged:
+                trainer.callback_metrics.pop(name, None)
+            return
+        with self._share.paying():
+            metrics = self.measure(trainer)
+        self._logged = set(metrics)
+        pl_module.log_dict(metrics)

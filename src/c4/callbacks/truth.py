@@ -1,0 +1,147 @@
+"""Grades the newest weights against perfect play while a run trains, within a share of its time.
+
+What it learns about positions goes to the loggers and nowhere else. Games that nobody has solved have no truth: the
+baseline measures those (callbacks/baseline.py).
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pytorch_lightning import LightningModule, Trainer
+from typing_extensions import override
+
+from c4.callbacks.measurement import Measurement
+from c4.datamodule import datamodule_of
+from c4.evaluation.audit import game_records, selfplay_audit
+from c4.evaluation.failures import read_openings
+from c4.evaluation.judges import Budgets, Judge, bare_network, searched
+from c4.evaluation.labels import LabelledSet
+from c4.evaluation.metrics import Judgement, grade
+from c4.evaluation.sets import chosen_sets, labelled_set, set_names, subset
+from c4.native._core import Position
+from c4.params.evaluation import EvaluationParams
+from c4.params.search import SearchParams
+from c4.players.oracle import NoOracleError, oracle
+
+log = logging.getLogger(__name__)
+# What is logged of each budget, by its name in grade(). truth/value_preserving is of the bare network on dev and the
+# main figure; truth/value_preserving_32 of a search of 32 simulations.
+FIGURES = (
+    "value_preserving",
+    "value_preserving_decisive",
+    "distance_optimal",
+    "plies_lost",
+    "policy_mass",
+    "policy_cross_entropy",
+    "value_sign",
+    "value_brier",
+    "moves_left_mae",
+)
+
+
+class Truth(Measurement):
+    """`judge` is the engine that plays: it must have been given the newest weights before this callback's turn."""
+
+    def __init__(
+        self,
+        *,
+        game: str,
+        judge: Judge,
+        search: SearchParams,
+        params: EvaluationParams,
+        opening_plies: int,
+    ) -> None:
+        super().__init__(every=params.grading.every, time_share=params.grading.time_share)
+        self._game, self._judge, self._search, self._params = game, judge, search, params
+        self._opening_plies = opening_plies
+        self._mechanics = Budgets(trees=params.trees, threads=params.threads, cache_entries=params.cache_entries)
+        self._dev: LabelledSet | None = None
+        self._audits = params.grading.games > 0
+
+    @override
+    def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        if self._params.openings is not None:
+            datamodule_of(trainer).source.set_openings(read_openings(Path(self._params.openings), game=self._game))
+        if set_names(self._game):
+            self._dev = labelled_set("dev", game=self._game)
+        super().on_train_start(trainer, pl_module)
+
+    @override
+    def measure(self, trainer: Trainer) -> dict[str, float]:
+        if self._dev is None:
+            return {}
+        small = subset(self._dev, count=self._params.grading.positions)
+        metrics = self._graded(self._dev, searched_on=small, prefix="truth/")
+        if self._audits:
+            metrics |= self._audit(datamodule_of(trainer).harvest.games)
+        return metrics
+
+    @override
+    def on_train_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        if self._dev is None or not self._params.grading.at_end:
+            return
+        metrics: dict[str, float] = {}
+        for labels in chosen_sets(self._params.sets, game=self._game):
+            metrics |= self._graded(labels, searched_on=labels, prefix=f"truth/final/{labels.name}/")
+        for logger in trainer.loggers:  # a module cannot log any more once training has ended
+            logger.log_metrics(metrics, step=datamodule_of(trainer).generation)
+
+    def _graded(self, labels: LabelledSet, *, searched_on: LabelledSet, prefix: str) -> dict[str, float]:
+        metrics: dict[str, float] = {}
+        budgets = sorted(set(self._params.grading.simulations))
+        if 0 in budgets:
+            metrics |= self._figures(labels, bare_network(labels, self._judge), prefix=prefix, suffix="")
+        if thinking := [budget for budget in budgets if budget > 0]:
+            found = searched(
+                searched_on.positions(), self._judge, params=self._search, simulations=thinking, budgets=self._mechanics
+            )
+            for budget, judgement in found.items():
+                metrics |= self._figures(searched_on, judgement, prefix=prefix, suffix=f"_{budget}")
+        return metrics
+
+    def _figures(self, labels: LabelledSet, judgement: Judgement, *, prefix: str, suffix: str) -> dict[str, float]:
+        graded = grade(labels, judgement, bins=self._params.calibration_bins)
+        metrics = {f"{prefix}{name}{suffix}": graded[name]["value"] for name in FIGURES if name in graded}
+        if "value_ece" in graded:
+            metrics[f"{prefix}value_ece{suffix}"] = graded["value_ece"]
+        return {name: value for name, value in metrics.items() if value is not None}
+
+    def _audit(self, games: Sequence[Any]) -> dict[str, float]:
+        """What the games of this generation owe to the truth; empty without a solver."""
+        records = game_records(games[: self._params.grading.games])
+        try:
+            truth = oracle(self._game)
+            audit = selfplay_audit(
+                game=self._game,
+                records=records,
+                truth=truth.scores,
+                calm_search=self._calm_search,
+                opening_plies=self._opening_plies,
+            )
+        except NoOracleError as error:
+            log.warning("self-play is not audited: %s", error)
+            self._audits = False
+            return {}
+        if not records:
+            return {}
+        positions = sum(one["games"] for one in audit["contradictions"])
+        wrong = sum(one["share"] * one["games"] for one in audit["contradictions"])
+        blame = {f"truth/selfplay/blame_{name}": count / len(records) for name, count in audit["blame"].items()}
+        return blame | {
+            "truth/selfplay/contradictions": wrong / positions,
+            "truth/selfplay/flawless_games": audit["flawless"]["value"],
+            "truth/selfplay/throws_per_game": audit["throws_per_game"],
+            "truth/selfplay/distinct_openings": audit["distinct_openings"],
+            "truth/selfplay/repeated_positions": audit["repeated_positions"],
+        }
+
+    def _calm_search(self, histories: Sequence[Sequence[int]]) -> Sequence[int]:
+        """What self-play's search would have chosen without noise."""
+        positions = [Position.from_actions(self._game, history) for history in histories]
+        budget = self._search.num_simulations
+        found = searched(positions, self._judge, params=self._search, simulations=[budget], budgets=self._mechanics)
+        return [int(action) for action in found[budget].action]
