@@ -1,0 +1,141 @@
+"""Results as text for a terminal: aligned columns, nothing but plain characters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from c4.evaluation.page_tables import FIGURES
+from c4.evaluation.words import Report, short_budget
+from c4.native._core import Position
+
+Row = Sequence[str]
+
+
+def report_table(reports: Sequence[Report]) -> str:
+    parts = []
+    for report in reports:
+        parts.append(f"{report['name']} ({report['game']})")
+        if report["sets"]:
+            parts += [_errors(report), _figures(report), _audit(report)]
+        if "ablation" in report:
+            parts.append(_ablation(report["ablation"]))
+        if "duel" in report:
+            parts.append(report["duel"]["line"])
+        if report["worst"]:
+            parts.append(_mistakes(report))
+    return "\n\n".join(parts)
+
+
+def _errors(report: Report) -> str:
+    budgets = list(report["overall"])
+    rows: list[Row] = [("errors, % (value given away)", *(short_budget(int(budget)) for budget in budgets))]
+    for name, figures in {**report["sets"], "all": report["overall"]}.items():
+        rows.append((name, *(_error(figures[budget]["value_preserving"]) for budget in budgets)))
+    decisive = (_error(report["overall"][budget]["value_preserving_decisive"]) for budget in budgets)
+    rows.append(("all, decisive positions", *decisive))
+    return columns(rows)
+
+
+def _error(figure: Mapping[str, Any]) -> str:
+    if figure["value"] is None:
+        return "-"
+    return f"{100 * (1 - figure['value']):.1f} ({100 * (1 - figure['high']):.1f}-{100 * (1 - figure['low']):.1f})"
+
+
+def _figures(report: Report) -> str:
+    budgets = list(report["overall"])
+    rows: list[Row] = [("over all sets", *(short_budget(int(budget)) for budget in budgets))]
+    for key, name, is_rate in FIGURES:
+        cells = [_figure(report["overall"][budget].get(key), is_rate=is_rate) for budget in budgets]
+        rows.append((name.replace("… ", "  "), *cells))
+    rows.append(("calibration error (ECE)", *(f"{report['overall'][budget]['value_ece']:.3f}" for budget in budgets)))
+    return columns(rows)
+
+
+def _figure(figure: Mapping[str, Any] | None, *, is_rate: bool) -> str:
+    if figure is None or figure["value"] is None:
+        return "-"
+    return f"{100 * figure['value']:.1f} %" if is_rate else f"{figure['value']:.2f}"
+
+
+def _audit(report: Report) -> str:
+    audit = report["search_audit"]
+    median = audit["until_right_median"]
+    until = "" if median is None else f"; half of the right decisive moves stay right from {median:g} simulations on"
+    return (
+        f"Search to {audit['to']} simulations: {audit['saved']} wrong moves put right, {audit['misled']} right ones "
+        f"led astray, {audit['wrong_at_both']} wrong at both{until}."
+    )
+
+
+def _ablation(result: Mapping[str, Any]) -> str:
+    change, distance = result["value_preserving_change"], result["distance_optimal_change"]
+    return (
+        f"Moves-left utility (mlh_slope {result['mlh_slope']:g}, mlh_cap {result['mlh_cap']:g}) against none at "
+        f"{result['simulations']} simulations: wins {_signed(result['wins_sooner_by'])} plies sooner, loses "
+        f"{_signed(result['loses_later_by'])} plies later, value-preserving {_signed(change, scale=100)} points, "
+        f"distance-optimal {_signed(distance, scale=100)} points."
+    )
+
+
+def _signed(figure: Mapping[str, Any], *, scale: float = 1.0) -> str:
+    if figure["value"] is None:
+        return "-"
+    margin = scale * (figure["high"] - figure["value"]) if figure["high"] is not None else 0.0
+    return f"{scale * figure['value']:+.2f} ± {margin:.2f}"
+
+
+def _mistakes(report: Report) -> str:
+    worst = report["worst"]
+    rows: list[Row] = [(f"worst at {short_budget(worst[0]['simulations'])}", "played", "scores of the moves")]
+    for one in worst:
+        scores = " ".join("." if score is None else str(score) for score in one["scores"])
+        played = Position(report["game"], one["moves"]).action_name(one["played"])
+        rows.append((one["moves"] or "(empty)", played, scores))
+    return columns(rows)
+
+
+def moves_left_rows(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    head: Row = (name, "slope", "cap", "wins sooner", "loses later", "value-preserving", "distance-optimal")
+    body: list[Row] = [
+        (
+            "",
+            f"{row['mlh_slope']:g}",
+            f"{row['mlh_cap']:g}",
+            _signed(row["wins_sooner_by"]),
+            _signed(row["loses_later_by"]),
+            f"{100 * row['value_preserving_on']['value']:.2f} % ({_signed(row['value_preserving_change'], scale=100)})",
+            f"{100 * row['distance_optimal_on']['value']:.2f} % ({_signed(row['distance_optimal_change'], scale=100)})",
+        )
+        for row in rows
+    ]
+    return columns([head, *body])
+
+
+def standings_table(standings: Mapping[str, Any]) -> str:
+    ranked = sorted(standings["players"], key=lambda player: -player["elo"])
+    rows: list[Row] = [("player", "Elo", "games", "score")]
+    rows += [
+        (one["name"], f"{one['elo']:+.0f} ± {one['margin']:.0f}", str(one["games"]), f"{one['score']:.1%}")
+        for one in ranked
+    ]
+    meetings: list[Row] = [("first - second named", "moving first + = -", "moving second + = -", "sequential test")]
+    for one in standings["meetings"]:
+        seats = [
+            f"{one[seat]['wins']} {one[seat]['draws']} {one[seat]['losses']}"
+            for seat in ("moving_first", "moving_second")
+        ]
+        meetings.append((" - ".join(one["players"]), *seats, one["stronger"] or "not made"))
+    return columns(rows) + "\n\n" + columns(meetings)
+
+
+def columns(rows: Sequence[Row]) -> str:
+    """The first column to the left, the others to the right; a rule below the first row."""
+    widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
+    lines = []
+    for first, *others in rows:
+        cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+        lines.append("  ".join([first.ljust(widths[0]), *cells]).rstrip())
+    rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
+    return "\n".join([lines[0], rule, *lines[1:]])

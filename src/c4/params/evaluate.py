@@ -1,0 +1,42 @@
+"""The whole configuration of `evaluate.py`, as conf/evaluate.yaml composes it."""
+
+from __future__ import annotations
+
+import dataclasses
+from enum import Enum
+
+from c4.params.evaluation import EvaluationParams
+from c4.params.game import GameParams
+from c4.params.inference import InferenceParams
+from c4.params.knob import Params, knob
+from c4.params.paths import PathsParams
+from c4.params.player import ArenaParams, PlayerParams
+from c4.params.search import SearchParams
+
+
+class Mode(Enum):
+    REPORT = "report"
+    MLH = "mlh"
+    ARENA = "arena"
+
+
+class Output(Enum):
+    TABLE = "table"
+    JSON = "json"
+    HTML = "html"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class EvaluateConfig(Params):
+    mode: Mode = knob("report: every figure. mlh: the moves-left utility over slope and cap. arena: matches.")
+    checkpoint: tuple[str, ...] = knob("Players to judge: one path, or a list of them.")
+    positions: str | None = knob("File of labelled positions that replaces evaluation.sets; null: the carried sets.")
+    output: Output = knob("table for people; json, alone on stdout; html, a page written to `file`.")
+    file: str = knob("Where the page goes.")
+    game: GameParams
+    search: SearchParams
+    inference: InferenceParams
+    evaluation: EvaluationParams
+    arena: ArenaParams
+    player: PlayerParams
+    paths: PathsParams
