@@ -1,4 +1,4 @@
-"""Around a Hydra entry: what was typed is checked before anything starts, and an error is one sentence and an exit code.
+"""Around a Hydra entry: what was typed is checked before anything starts; an error is one sentence and an exit code.
 
 Knows no configuration class by name, and nothing of what a program does.
 """
@@ -37,9 +37,7 @@ Rewrite = Callable[[list[str], DictConfig], list[str]]
 """Other overrides for those that were typed, given what they compose to."""
 
 
-def run(
-    main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], rewrite: Rewrite | None = None
-) -> int:
+def run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], rewrite: Rewrite | None = None) -> int:
     """Checks the command line against `schema`, then calls a Hydra entry. Returns the exit code."""
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors come out as they are, to be said here
     try:
@@ -106,7 +104,7 @@ def _values(override: Override) -> list[Any]:
 
 def _one_by_one(parsed: Sequence[Override]) -> Iterator[list[str]]:
     """Command lines without sweeps that hold each swept value at least once; not every combination."""
-    fixed = [override.input_line for override in parsed if not override.is_sweep_override()]
+    fixed = [_typed(override) for override in parsed if not override.is_sweep_override()]
     swept = [(override, _values(override)) for override in parsed if override.is_sweep_override()]
     firsts = [_assignment(override, values[0]) for override, values in swept]
     yield [*fixed, *firsts]
@@ -116,8 +114,13 @@ def _one_by_one(parsed: Sequence[Override]) -> Iterator[list[str]]:
 
 
 def _assignment(override: Override, value: Any) -> str:
-    prefix = override.input_line[: len(override.input_line) - len(override.input_line.lstrip("+~"))]
+    typed = _typed(override)
+    prefix = typed[: len(typed) - len(typed.lstrip("+~"))]
     return f"{prefix}{override.get_key_element().lstrip('+~')}={value}"
+
+
+def _typed(override: Override) -> str:
+    return override.input_line or ""
 
 
 def _complain(error: BaseException, *, code: int) -> int:
@@ -125,5 +128,5 @@ def _complain(error: BaseException, *, code: int) -> int:
     lines = [line for line in str(error).splitlines() if line.strip()]
     if cause is not None:
         lines.append(str(cause).splitlines()[0])
-    print(f"error: {' '.join(lines)}", file=sys.stderr)
+    sys.stderr.write(f"error: {' '.join(lines)}\n")
     return code

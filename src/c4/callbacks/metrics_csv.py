@@ -29,6 +29,11 @@ class MetricsCsv(Logger):
             self._rows = {step: row for step, row in read_metrics(path).items() if step < first_step}
 
     @property
+    def rows(self) -> tuple[dict[str, float], ...]:
+        """Every generation's metrics, oldest first."""
+        return tuple(self._rows[step] for step in sorted(self._rows))
+
+    @property
     @override
     def name(self) -> str:
         return "csv"

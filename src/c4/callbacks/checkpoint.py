@@ -1,0 +1,91 @@
+"""Saves a run after each generation, so that it can be killed at any moment, and the players that come out of it."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pytorch_lightning import LightningModule, Trainer
+from pytorch_lightning.callbacks import Checkpoint
+from typing_extensions import override
+
+from c4.callbacks.state import FORMAT, KEPT, RunFolder, generation_of
+from c4.datamodule import datamodule_of
+from c4.params.callbacks import CheckpointParams, Direction
+
+SavePlayer = Callable[[Path, Mapping[str, Any]], None]
+"""Writes the weights that play, and what they reached, to a file."""
+
+
+class RunCheckpoint(Checkpoint):
+    """Lightning calls callbacks of this base last, when a generation's metrics are known."""
+
+    def __init__(
+        self, *, params: CheckpointParams, folder: RunFolder, header: Mapping[str, Any], save_player: SavePlayer
+    ) -> None:
+        self.best: float | None = None  # of the monitored metric
+        self.best_generation = 0
+        self._params, self._folder, self._header, self._save_player = params, folder, header, save_player
+        self._oldest_needed = 0  # generation whose samples the newest state needs
+
+    @override
+    def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        data = datamodule_of(trainer)
+        data.finish_generation()
+        self._folder.checkpoints.mkdir(parents=True, exist_ok=True)
+        self._save_players(trainer, generation=data.generation)
+        self._save_state(trainer, generation=data.generation)
+        for state in self._folder.states():
+            if generation_of(state) <= data.generation - KEPT or generation_of(state) > data.generation:
+                state.unlink()
+        self._folder.archive.drop_before(self._oldest_needed)
+        self._oldest_needed = data.oldest_needed()
+
+    @override
+    def on_save_checkpoint(self, trainer: Trainer, pl_module: LightningModule, checkpoint: dict[str, Any]) -> None:
+        data = datamodule_of(trainer)
+        window = [data.oldest_needed(), data.generation]
+        checkpoint["c4"] = {**self._header, "format": FORMAT, "generation": data.generation, "window": window}
+
+    @override
+    def state_dict(self) -> dict[str, Any]:
+        return {"best": self.best, "best_generation": self.best_generation}
+
+    @override
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        self.best, self.best_generation = state_dict["best"], state_dict["best_generation"]
+
+    def _save_state(self, trainer: Trainer, *, generation: int) -> None:
+        path = self._folder.state(generation)
+        beside = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            trainer.save_checkpoint(beside)
+            with beside.open("rb") as file:
+                os.fsync(file.fileno())
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+
+    def _save_players(self, trainer: Trainer, *, generation: int) -> None:
+        reached = {name: float(value) for name, value in trainer.callback_metrics.items()}
+        if self._is_best(reached):
+            self.best_generation = generation
+            self._save_player(self._folder.player("best"), reached)
+        self._save_player(self._folder.player("last"), reached)
+        if self._params.every and generation % self._params.every == 0:
+            self._save_player(self._folder.player(f"generation_{generation:06d}"), reached)
+
+    def _is_best(self, reached: Mapping[str, float]) -> bool:
+        if self._params.monitor is None:
+            return True
+        value = reached.get(self._params.monitor)
+        if value is None or math.isnan(value):
+            return self.best is None
+        sign = 1.0 if self._params.direction is Direction.MAX else -1.0
+        if self.best is not None and sign * value < sign * self.best:
+            return False
+        self.best = value
+        return True

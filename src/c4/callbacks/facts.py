@@ -1,0 +1,46 @@
+"""What a run was made with: commit, packages, machine, command. Saved beside its configuration."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path
+
+PACKAGES = ("c4", "torch", "pytorch-lightning", "numpy", "hydra-core", "omegaconf", "openvino", "wandb")
+
+
+def run_facts(*, seed: int, engine: str) -> dict[str, str | int]:
+    """Plain values by name."""
+    facts: dict[str, str | int] = {
+        "seed": seed,
+        "commit": git_commit(),
+        "command": " ".join(sys.argv),
+        "engine": engine,
+        "python": platform.python_version(),
+        "machine": platform.platform(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+    }
+    for package in PACKAGES:
+        try:
+            facts[f"version/{package}"] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return facts
+
+
+def git_commit() -> str:
+    """The commit of the sources, with a plus when they differ from it; "unknown" outside of a repository."""
+    sources = Path(__file__).parent
+    try:
+        commit = _git("rev-parse", "HEAD", folder=sources)
+        return commit + ("+" if _git("status", "--porcelain", "--untracked-files=no", folder=sources) else "")
+    except (OSError, subprocess.SubprocessError):
+        return "unknown"
+
+
+def _git(*words: str, folder: Path) -> str:
+    done = subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, check=True, timeout=10)
+    return done.stdout.strip()

@@ -1,0 +1,68 @@
+"""Ctrl-C and SIGTERM: the first ends the run at a place it can go on from, the second ends it at once.
+
+While games are played nothing is lost by stopping at once, since the generation is played again in the same way.
+While the network is trained the generation is finished first, which is a matter of seconds.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+from pytorch_lightning import Callback, LightningModule, Trainer
+from typing_extensions import override
+
+from c4.selfplay.source import Glance
+
+
+class InterruptedRun(Exception):  # noqa: N818 - it is no error
+    """The run was asked to stop, and has."""
+
+
+class Interrupts(Callback):
+    """Catches the signals from `install` to `remove`."""
+
+    SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+    def __init__(self, *, say: Callable[[str], None]) -> None:
+        self.received: signal.Signals | None = None
+        self._say = say
+        self._handlers: dict[signal.Signals, Any] = {}
+        self._training = False
+
+    def install(self) -> None:
+        for number in self.SIGNALS:
+            self._handlers[number] = signal.signal(number, self._receive)
+
+    def remove(self) -> None:
+        """Puts the handlers back that were there."""
+        for number, handler in self._handlers.items():
+            signal.signal(number, handler)
+        self._handlers.clear()
+
+    def watch(self, glance: Glance) -> bool:  # noqa: ARG002
+        """Sees the playing, and ends it without a harvest once a signal has come."""
+        if self.received is not None:
+            raise InterruptedRun
+        return False
+
+    @override
+    def on_train_batch_start(self, trainer: Trainer, pl_module: LightningModule, batch: Any, batch_idx: int) -> None:
+        self._training = True
+
+    @override
+    def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        self._training = False
+        if self.received is not None:
+            trainer.should_stop = True
+
+    def _receive(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002
+        if self.received is not None:
+            raise KeyboardInterrupt
+        self.received = signal.Signals(number)
+        if self._training:
+            self._say("stopping: this generation's training is finished and saved first; once more stops at once")
+        else:
+            self._say("stopping")

@@ -1,0 +1,122 @@
+"""What a person may see of a run while it goes on, gathered for whoever shows it. Knows no terminal."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, Protocol
+
+from pytorch_lightning import Callback, LightningModule, Trainer
+from typing_extensions import override
+
+from c4.callbacks.budget import Budget
+from c4.callbacks.metrics_csv import MetricsCsv
+from c4.datamodule import datamodule_of
+from c4.params.callbacks import ProgressParams
+from c4.selfplay.source import Glance
+
+
+class Phase(Enum):
+    STARTING = "starting"
+    PLAYING = "playing"
+    TRAINING = "training"
+    GRADING = "grading"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Status:
+    """One look at a run."""
+
+    phase: Phase
+    generation: int  # from 1
+    glance: Glance | None  # the newest of this generation
+    step: int
+    steps: int
+    loss: float | None
+    share: float  # of the budget, from 0 to 1
+    elapsed: float  # seconds
+    left: float | None  # seconds, an estimate
+    history: tuple[Mapping[str, float], ...]  # the metrics of finished generations, oldest first
+
+
+class View(Protocol):
+    """Where a run is shown."""
+
+    def show(self, status: Status) -> None:
+        """The newest look; called several times a second."""
+
+    def finished(self, status: Status) -> None:
+        """A generation is over; its metrics are the last of the history."""
+
+    def say(self, sentence: str) -> None:
+        """Something a person should read."""
+
+    def close(self) -> None:
+        """Nothing more comes. May be called twice."""
+
+
+class Progress(Callback):
+    """Tells a view how far the run is."""
+
+    def __init__(self, *, view: View, budget: Budget, table: MetricsCsv, params: ProgressParams) -> None:
+        self._view, self._budget, self._table = view, budget, table
+        self._refresh = params.refresh_seconds
+        self._shown_at = 0.0
+        self._finished = False  # whether a generation is over that the view has not been told of
+        self._status = Status(
+            phase=Phase.STARTING, generation=1, glance=None, step=0, steps=0, loss=None,
+            share=0.0, elapsed=0.0, left=None, history=(),
+        )  # fmt: skip
+
+    def watch(self, glance: Glance) -> bool:
+        """Sees the playing; never ends it."""
+        self._look(phase=Phase.PLAYING, glance=glance)
+        return False
+
+    @override
+    def on_train_epoch_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        self._tell_finished()
+        self._look(phase=Phase.PLAYING, generation=trainer.current_epoch + 1, glance=None, step=0, steps=0, now=True)
+
+    @override
+    def on_train_batch_end(
+        self, trainer: Trainer, pl_module: LightningModule, outputs: Any, batch: Any, batch_idx: int
+    ) -> None:
+        if self._is_due():
+            loss = float(outputs["loss"] if isinstance(outputs, Mapping) else outputs)
+            steps = datamodule_of(trainer).steps
+            self._look(phase=Phase.TRAINING, step=batch_idx + 1, steps=steps, loss=loss)
+
+    @override
+    def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        self._look(phase=Phase.GRADING, now=True)
+        self._finished = True
+
+    @override
+    def on_train_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        self._tell_finished()
+
+    def _tell_finished(self) -> None:
+        """Late on purpose: only now are all metrics of the generation in the table."""
+        self._look(now=True, history=self._table.rows)
+        if self._finished:
+            self._view.finished(self._status)
+        self._finished = False
+
+    def _is_due(self) -> bool:
+        return time.monotonic() - self._shown_at >= self._refresh
+
+    def _look(self, *, now: bool = False, **changes: Any) -> None:
+        if not (now or self._is_due()):
+            return
+        self._shown_at = time.monotonic()
+        self._status = dataclasses.replace(
+            self._status,
+            share=self._budget.progress(),
+            elapsed=self._budget.elapsed(),
+            left=self._budget.seconds_left(),
+            **changes,
+        )
+        self._view.show(self._status)

@@ -1,0 +1,137 @@
+"""The files a run goes on from: where they lie, how the newest whole one is found, what they say of their run.
+
+A state is Lightning's checkpoint with a header under "c4"; the samples of its window lie in the archive. It is read
+with weights_only: nothing in it can run. Two are kept, so that there is a whole one at any moment.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from c4.replay.archive import Archive, ArchiveError
+
+FORMAT = 1
+"""Rises when an older program's states can no longer be read."""
+
+KEPT = 2
+_NAME = re.compile(r"state_(\d{6})\.ckpt")
+
+
+class StateError(ValueError):
+    """There is nothing to go on from; the text says why."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class RunState:
+    """A whole state, as read."""
+
+    path: Path
+    header: dict[str, Any]
+    problems: tuple[str, ...]  # why newer ones were passed over
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class RunFolder:
+    """Where the files of a run lie."""
+
+    path: Path
+
+    @property
+    def checkpoints(self) -> Path:
+        return self.path / "checkpoints"
+
+    @property
+    def archive(self) -> Archive:
+        return Archive(folder=self.path / "samples")
+
+    def state(self, generation: int) -> Path:
+        """The state after so many generations."""
+        return self.checkpoints / f"state_{generation:06d}.ckpt"
+
+    def states(self) -> list[Path]:
+        """All states, newest first."""
+        return sorted((path for path in self.checkpoints.glob("*.ckpt") if _NAME.fullmatch(path.name)), reverse=True)
+
+    def player(self, name: str) -> Path:
+        """A player: best, last, or of a generation."""
+        return self.checkpoints / f"{name}.safetensors"
+
+    def remove_leftovers(self) -> None:
+        """Removes what a killed process has left half written."""
+        for folder in (self.path, self.checkpoints, self.path / "samples"):
+            for path in folder.glob(".*.*"):
+                if path.is_file():
+                    path.unlink()
+
+
+def generation_of(path: Path) -> int:
+    """How many generations are in a state, by its name."""
+    found = _NAME.fullmatch(path.name)
+    if found is None:
+        raise StateError(f"{path} is no state of a run: those are called state_000012.ckpt")
+    return int(found.group(1))
+
+
+def find_run(target: str, *, runs: Path) -> tuple[RunFolder, Path | None]:
+    """The run that `resume` names, and its state if it names one. Raises StateError."""
+    if target == "auto":
+        states = [path for path in runs.rglob("checkpoints/state_*.ckpt") if _NAME.fullmatch(path.name)]
+        if not states:
+            raise StateError(f"resume=auto: there is no run to go on with in {runs}")
+        newest = max(states, key=lambda path: path.stat().st_mtime)
+        return RunFolder(path=newest.parent.parent), None
+    path = Path(target)
+    if not path.exists():
+        raise StateError(f"resume={target}: there is no such file or folder")
+    if path.is_dir():
+        folder = RunFolder(path=path.parent if path.name == "checkpoints" else path)
+        if not folder.states():
+            raise StateError(f"resume={target}: the folder has no checkpoints/state_*.ckpt to go on from")
+        return folder, None
+    if path.suffix == ".safetensors":
+        raise StateError(
+            f"resume={target}: this is a player, not the state of a run; resume={path.parent.parent} goes on"
+        )
+    generation_of(path)
+    return RunFolder(path=path.parent.parent), path
+
+
+def newest_whole(folder: RunFolder, *, upto: Path | None) -> RunState:
+    """The newest state that is whole, or the one asked for if it is. Raises StateError when there is none."""
+    problems: list[str] = []
+    for path in folder.states():
+        if upto is not None and path.name > upto.name:
+            continue
+        try:
+            return RunState(path=path, header=_read(path, archive=folder.archive), problems=tuple(problems))
+        except StateError as error:
+            problems.append(str(error))
+    raise StateError("; ".join(problems) or f"{folder.path} has no state to go on from")
+
+
+def _read(path: Path, *, archive: Archive) -> dict[str, Any]:
+    try:
+        whole = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+        header = whole["c4"]
+        version, window = header["format"], header["window"]
+    except pickle.UnpicklingError as error:
+        raise StateError(f"{path} is refused: it is broken, or holds more than data") from error
+    except (OSError, RuntimeError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
+        raise StateError(f"{path} is not whole") from error
+    if version != FORMAT:
+        raise StateError(
+            f"{path} has format {version}, this program reads format {FORMAT}: it was made by another version"
+        )
+    try:
+        for generation in range(*window):
+            archive.read(generation)
+    except ArchiveError as error:
+        raise StateError(f"{path} cannot be gone on from: {error}") from error
+    return dict(header)

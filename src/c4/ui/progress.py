@@ -1,0 +1,221 @@
+"""A run as a person sees it: a live display on a terminal, plain lines elsewhere. Knows nothing of training itself."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.panel import Panel
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from c4.callbacks.progress import Phase, Status, View
+from c4.params.callbacks import ProgressParams
+
+LOSSES = {"policy": "loss/policy", "value": "loss/value", "moves left": "loss/moves_left"}
+TRUTH = "truth/value_preserving"
+BARS = "▁▂▃▄▅▆▇█"
+
+
+def open_view(*, params: ProgressParams, title: str) -> View:
+    """The view that fits where the output goes."""
+    console = Console(stderr=True, highlight=False)
+    if params.live and console.is_terminal and sys.stdout.isatty():
+        return LiveView(params=params, title=title, console=console)
+    return LineView(params=params, title=title, console=console)
+
+
+class LineView:
+    """One line now and then, and one for each generation."""
+
+    def __init__(self, *, params: ProgressParams, title: str, console: Console) -> None:
+        self._console, self._pause = console, params.line_seconds
+        self._spoke_at = time.monotonic()
+        self.say(title)
+
+    def show(self, status: Status) -> None:
+        if time.monotonic() - self._spoke_at >= self._pause:
+            self.say(f"generation {status.generation}, {within(status)} | {spent(status)}")
+
+    def finished(self, status: Status) -> None:
+        self.say(f"generation {len(status.history)} | {spent(status)} | {summary(status.history[-1])}")
+
+    def say(self, sentence: str) -> None:
+        self._spoke_at = time.monotonic()
+        self._console.print(sentence, markup=False, soft_wrap=True)
+
+    def close(self) -> None:
+        """Lines need no end."""
+
+
+class LiveView:
+    """A panel that is redrawn in place; what is said scrolls by above it."""
+
+    def __init__(self, *, params: ProgressParams, title: str, console: Console) -> None:
+        self._title, self._status, self._seen_at = title, None, time.monotonic()
+        self._live = Live(
+            console=console,
+            get_renderable=self._render,
+            refresh_per_second=1.0 / params.refresh_seconds,
+            transient=False,
+        )
+        self._live.start()
+
+    def show(self, status: Status) -> None:
+        self._status, self._seen_at = status, time.monotonic()
+
+    def finished(self, status: Status) -> None:
+        self.show(status)
+
+    def say(self, sentence: str) -> None:
+        self._live.console.print(sentence, markup=False, soft_wrap=True)
+
+    def close(self) -> None:
+        self._live.stop()
+
+    _status: Status | None
+
+    def _render(self) -> RenderableType:
+        if self._status is None:
+            return Panel(Text("starting", style="dim"), title=self._title, title_align="left", border_style="cyan")
+        return panel(self._status, title=self._title, since=time.monotonic() - self._seen_at)
+
+
+def panel(status: Status, *, title: str, since: float = 0.0) -> RenderableType:
+    """The live display; `since` is the age of the status in seconds."""
+    done, total = part(status)
+    bars = Table.grid(padding=(0, 1))
+    bars.add_column(min_width=12)
+    bars.add_column(width=32)
+    bars.add_column()
+    bars.add_row("run", ProgressBar(total=1.0, completed=status.share, width=32), spent(status, since=since))
+    bars.add_row(
+        Text(f"generation {status.generation}", style="bold"),
+        ProgressBar(total=max(total, 1), completed=done, width=32, pulse=status.phase is Phase.GRADING),
+        within(status),
+    )
+    rows = Table.grid(padding=(0, 2))
+    rows.add_column(style="dim", min_width=11)
+    rows.add_column()
+    speed = rates(status)
+    if speed:
+        rows.add_row("self-play", speed)
+    if status.history:
+        rows.add_row("losses", losses(status.history))
+        rows.add_row("games", game_line(status.history[-1]))
+        agreement = truth(status.history)
+        if agreement:
+            rows.add_row("perfect play", Text(agreement, style="bold green"))
+    return Panel(Group(bars, Text(), rows), title=title, title_align="left", border_style="cyan", width=100)
+
+
+def part(status: Status) -> tuple[int, int]:
+    """How much of the present phase is done, and of how much."""
+    if status.phase is Phase.PLAYING and status.glance is not None:
+        return min(status.glance.samples, status.glance.wanted), status.glance.wanted
+    return (status.step, status.steps) if status.phase is Phase.TRAINING else (0, 1)
+
+
+def within(status: Status) -> str:
+    """Where in its generation a run is."""
+    if status.phase is Phase.PLAYING and status.glance is not None:
+        games = status.glance.counters.get("games", 0)
+        return f"playing: {status.glance.samples:,} of {status.glance.wanted:,} samples, {games:,} games"
+    if status.phase is Phase.TRAINING:
+        loss = "" if status.loss is None else f", loss {status.loss:.3f}"
+        return f"training: step {status.step:,} of {status.steps:,}{loss}"
+    return str(status.phase.value)
+
+
+def spent(status: Status, *, since: float = 0.0) -> str:
+    """The budget: share, time taken, time left."""
+    left = "" if status.left is None else f", about {clock(max(0.0, status.left - since))} left"
+    return f"{status.share:.0%}, {clock(status.elapsed + since)}{left}"
+
+
+def rates(status: Status) -> str:
+    """How fast games are played, in this generation or the one before."""
+    if status.glance is not None and status.glance.seconds > 0:
+        counters, seconds = status.glance.counters, status.glance.seconds
+        asked = counters["evaluations"] + counters["cache_hits"]
+        values = [float(counters[name] / seconds) for name in ("games", "evaluations", "simulations")]
+        values.append(counters["cache_hits"] / max(1, asked))
+    elif status.history:
+        names = ("games_per_second", "evaluations_per_second", "simulations_per_second", "cache_hit_share")
+        values = [status.history[-1].get(f"selfplay/{name}", 0.0) for name in names]
+    else:
+        return ""
+    games, evaluations, simulations, hits = values
+    return f"{games:,.0f} games/s, {evaluations:,.0f} evaluations/s, {simulations:,.0f} simulations/s, cache {hits:.0%}"
+
+
+def losses(history: Sequence[Mapping[str, float]]) -> str:
+    """The parts of the loss, and whether they rise or fall."""
+    shown = []
+    for label, name in LOSSES.items():
+        values = [row[name] for row in history if name in row]
+        if values:
+            shown.append(f"{label} {values[-1]:.3f}{arrow(values)}")
+    return ", ".join(shown)
+
+
+def game_line(row: Mapping[str, float]) -> str:
+    """What the games of a generation were like."""
+    shown = [f"{int(row.get('total/games', 0)):,} in all, {int(row.get('total/samples', 0)):,} samples"]
+    if "selfplay/game_length" in row:
+        shown.append(f"{row['selfplay/game_length']:.1f} plies")
+        shown.append(f"first wins {row['selfplay/first_win_share']:.0%}, draws {row['selfplay/draw_share']:.0%}")
+    return ", ".join(shown)
+
+
+def truth(history: Sequence[Mapping[str, float]]) -> str:
+    """Agreement with perfect play: the newest figures and the trend of the bare network's."""
+    shown = []
+    for name in sorted({name for row in history for name in row if _is_agreement(name)}, key=_simulations):
+        values = [row[name] for row in history if name in row]
+        budget = _simulations(name)
+        label = "bare network" if budget == 0 else f"{budget} simulations"
+        trend = f" {spark(values)}" if budget == 0 else ""
+        shown.append(f"{values[-1]:.1%} {label}{trend}")
+    return ", ".join(shown)
+
+
+def summary(row: Mapping[str, float]) -> str:
+    """A generation in a line."""
+    agreement = truth([row])
+    speed = f"{row.get('selfplay/games_per_second', 0.0):.0f} games/s"
+    return " | ".join(text for text in (game_line(row), speed, losses([row]), agreement) if text)
+
+
+def spark(values: Sequence[float], *, width: int = 24) -> str:
+    """The last values as a row of bars between their lowest and their highest."""
+    tail = values[-width:]
+    low, high = min(tail), max(tail)
+    scale = (len(BARS) - 1) / (high - low) if high > low else 0.0
+    return "".join(BARS[round((value - low) * scale)] for value in tail)
+
+
+def arrow(values: Sequence[float]) -> str:
+    """Whether the last value is above or below the one before."""
+    if len(values) < 2 or values[-1] == values[-2]:
+        return ""
+    return " ↑" if values[-1] > values[-2] else " ↓"
+
+
+def clock(seconds: float) -> str:
+    """12:05 or 1:12:05."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
+
+
+def _is_agreement(name: str) -> bool:
+    return name == TRUTH or (name.startswith(f"{TRUTH}_") and name.removeprefix(f"{TRUTH}_").isdigit())
+
+
+def _simulations(name: str) -> int:
+    return int(name.removeprefix(f"{TRUTH}_")) if name != TRUTH else 0
