@@ -1,0 +1,78 @@
+"""Which room may import which foreign package, late imports included. The layers of c4 itself are import-linter's."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src/c4"
+
+# Package -> the only places below src/c4 that may import it.
+HOMES = {
+    "bitbully": ("players/oracle.py",),
+    "bitbully_databases": ("players/oracle.py",),
+    "fastapi": ("ui/",),
+    "openvino": ("network/inference/",),
+    "pybind11": (),
+    "ray": ("distributed/",),
+    "rich": ("ui/",),
+    "starlette": ("ui/",),
+    "textual": ("ui/",),
+    "uvicorn": ("ui/",),
+    "wandb": ("callbacks/",),
+    "websockets": ("ui/",),
+}
+
+# Place -> what must not be imported there, directly or late.
+CLOSED = {
+    "params/": ("torch", "lightning", "pytorch_lightning", "hydra", "numpy"),
+    "native/": ("torch", "lightning", "pytorch_lightning", "hydra"),
+    "reference/": ("torch", "lightning", "pytorch_lightning", "hydra", "c4.native.search"),
+    "replay": ("torch", "lightning", "pytorch_lightning", "hydra"),
+    "selfplay/": ("lightning", "pytorch_lightning", "hydra"),
+    "network/": ("lightning", "pytorch_lightning", "hydra"),
+    "losses.py": ("lightning", "pytorch_lightning", "hydra"),
+    "lightning_module.py": ("hydra", "c4.selfplay", "c4.native"),
+}
+
+
+def imported(source: str) -> set[str]:
+    """Every module that a source names in an import, wherever it stands."""
+    names = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    return names
+
+
+def sources() -> list[Path]:
+    return sorted(path for path in SOURCE.rglob("*.py") if "conf" not in path.relative_to(SOURCE).parts)
+
+
+@pytest.mark.parametrize("package", HOMES)
+def test_a_package_is_imported_at_its_home_only(package: str) -> None:
+    strangers = [
+        where
+        for path in sources()
+        if not (where := str(path.relative_to(SOURCE))).startswith(HOMES[package] or ("nowhere",))
+        and any(name.split(".")[0] == package for name in imported(path.read_text()))
+    ]
+    assert strangers == [], f"{package} may be imported in {HOMES[package] or 'no file'} only"
+
+
+@pytest.mark.parametrize("place", CLOSED)
+def test_a_closed_room_does_not_import(place: str) -> None:
+    found = {
+        f"{where}: {name}"
+        for path in sources()
+        if (where := str(path.relative_to(SOURCE))).startswith(place)
+        for name in imported(path.read_text())
+        if name.startswith(tuple(f"{closed}." for closed in CLOSED[place])) or name in CLOSED[place]
+    }
+    assert found == set()
+
+
+def test_late_imports_are_seen() -> None:
+    assert imported("def f():\n    from ray.util import queue\n    import torch.nn") == {"ray.util", "torch.nn"}
