@@ -58,10 +58,10 @@ play: build ## play against a checkpoint; ARGS as for play.py
 
 .PHONY: test
 test: .venv/.for-developing build native-test ## run all tests; ARGS are pytest's
-	@$(BIN)/python -m pytest $(ARGS)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --maxprocesses 4 $(ARGS)
 
 .PHONY: check
-check: lint type layers stubs-check asan tsan fuzz test ## what CI runs
+check: lint type layers stubs-check asan tsan fuzz test ## all that CI runs
 
 .PHONY: lint
 lint: .venv/.for-developing ## ruff, clang-format and clang-tidy
