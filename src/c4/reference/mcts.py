@@ -76,9 +76,8 @@ def forced_visits(prior: F, parent_visits: F, params: SearchParams) -> F:
 
 
 def is_ruled_out(node: Node, child: Node) -> bool:
-    """A move that can no longer gain anything: proven lost, or worse than what the side to move is sure of."""
-    move_upper = -child.lower
-    return move_upper < node.lower or move_upper == -1
+    """A move that cannot be better than what the side to move is sure of: it is settled, or proven to be no better."""
+    return -child.lower <= node.lower
 
 
 def moves_left_utility(node: Node, child: Node, params: SearchParams) -> F:
@@ -164,6 +163,8 @@ def backup(path: Sequence[Node], value: F, plies_left: F, params: SearchParams) 
                 value = min(max(value, F(node.lower)), F(node.upper))
             node.q += (value - node.q) / F(node.visits)
             node.m += (plies_left - node.m) / F(node.visits)
+            if params.proven_results:
+                node.q = min(max(node.q, F(node.lower)), F(node.upper))
         value = -value * F(params.discount)
         plies_left = plies_left + F(1)
 
@@ -205,6 +206,10 @@ def candidates(root: Node, params: SearchParams) -> list[bool]:
     if not params.proven_results:
         return [True] * len(root.children)
     if not root.settled:
+        open_moves = [child for child in root.children if not is_ruled_out(root, child)]
+        best_open = max(open_moves, key=lambda child: child.visits)
+        if root.lower == 0 and (best_open.visits == 0 or -best_open.q <= 0):
+            return [-child.upper == 0 for child in root.children]  # the draw in hand
         return [not is_ruled_out(root, child) for child in root.children]
     return [
         child.settled and -child.lower == root.lower and (root.lower == 0 or child.proven_plies + 1 == root.proven_plies)

@@ -54,6 +54,9 @@ inline void Backup(NodePool& pool, std::span<const NodePool::Index> path, Value 
       const float visits = static_cast<float>(node.visits);
       node.q += (value - node.q) / visits;
       node.m += (plies_left - node.m) / visits;
+      if (params.proven_results) {  // what was believed before it was proven does not outlive the proof
+        node.q = std::clamp(node.q, static_cast<Value>(node.lower), static_cast<Value>(node.upper));
+      }
     }
     value = Flip(value) * params.discount;
     plies_left += 1.0f;

@@ -45,17 +45,24 @@ inline std::vector<std::uint32_t> TargetVisits(const NodePool& pool, const Searc
   return visits;
 }
 
-// Which moves may be played at all. All of them, unless results are proven: then of a settled root those that reach
-// its result, in the fewest plies when it is won and in the most when it is lost; of another those not ruled out.
+// Which moves may be played at all. All of them, unless results are proven. Then of a settled root: those that reach its
+// result, in the fewest plies when it is won and in the most when it is lost. With a draw in hand: those that keep it,
+// unless the most visited of the open moves looks better than a draw; then the open ones. Else: those not lost.
 inline std::vector<bool> Candidates(const NodePool& pool, const SearchParams& params) {
   const Node& root = pool[0];
   const Node* children = &pool[root.first_child];
   std::vector<bool> candidate(root.num_children, true);
   if (!params.proven_results) return candidate;
+  const Node* open = nullptr;  // the most visited move that may still turn out better
+  for (int i = 0; i < root.num_children; ++i) {
+    if (IsRuledOut(root, children[i])) continue;
+    if (open == nullptr || children[i].visits > open->visits) open = &children[i];
+  }
+  const bool take_draw = root.lower == 0 && open != nullptr && (open->visits == 0 || Flip(open->q) <= kDraw);
   for (int i = 0; i < root.num_children; ++i) {
     const Node& child = children[i];
     if (!root.settled()) {
-      candidate[i] = !IsRuledOut(root, child);
+      candidate[i] = take_draw ? FlipResult(child.upper) == root.lower : !IsRuledOut(root, child);
     } else {
       candidate[i] = child.settled() && FlipResult(child.lower) == root.lower &&
                      (root.lower == 0 || child.proven_plies + 1 == root.proven_plies);

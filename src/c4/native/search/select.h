@@ -27,11 +27,8 @@ inline float ForcedVisits(float effective_prior, float parent_visits, const Sear
   return std::sqrt(params.forced_playouts * effective_prior * parent_visits);
 }
 
-// A move that can no longer gain anything: proven lost, or proven worse than what the side to move is sure of.
-inline bool IsRuledOut(const Node& node, const Node& child) {
-  const int move_upper = FlipResult(child.lower);
-  return move_upper < node.lower || move_upper == -1;
-}
+// A move that cannot be better than what the side to move is sure of: it is settled, or proven to be no better.
+inline bool IsRuledOut(const Node& node, const Node& child) { return FlipResult(child.lower) <= node.lower; }
 
 inline float MovesLeftUtility(const Node& node, const Node& child, const SearchParams& params) {
   // Times the child's own value: when the side to move in the child is winning (bad for us), longer is better for us.
