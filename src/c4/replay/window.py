@@ -22,6 +22,7 @@ class Rows:
     planes: NDArray[np.uint8]  # [n, planes, height, width]
     policy: NDArray[np.float32]  # [n, actions]
     result: NDArray[np.float32]  # [n], a mean where positions are averaged
+    drawn: NDArray[np.float32]  # [n], share of draws: 0 or 1 where positions are not averaged
     root_value: NDArray[np.float32]  # [n]
     plies_left: NDArray[np.int64]  # [n], the nearest whole number where positions are averaged
     weight: NDArray[np.float32]  # [n], 1 on average
@@ -79,6 +80,7 @@ class Window:
             planes=self.planes(pool.packed[chosen], symmetry=symmetry),
             policy=transformed(pool.policy[chosen], table=self._table[symmetry]),
             result=pool.result[chosen],
+            drawn=pool.drawn[chosen],
             root_value=pool.root_value[chosen],
             plies_left=pool.plies_left[chosen],
             weight=pool.weight[chosen],
@@ -91,6 +93,7 @@ class Window:
             planes=self.planes(samples.packed, symmetry=np.zeros(len(samples), np.uint8)),
             policy=samples.policy,
             result=samples.result.astype(np.float32),
+            drawn=(samples.result == 0).astype(np.float32),
             root_value=samples.root_value,
             plies_left=samples.plies_left.astype(np.int64),
             weight=np.ones(len(samples), np.float32),
@@ -116,6 +119,7 @@ class Window:
             packed=samples.packed,
             policy=samples.policy,
             result=samples.result.astype(np.float32),
+            drawn=(samples.result == 0).astype(np.float32),
             root_value=samples.root_value,
             plies_left=samples.plies_left.astype(np.int64),
             weight=np.ones(len(samples), np.float32),
@@ -140,6 +144,7 @@ class Window:
             packed=samples.packed[newest],
             policy=np.take_along_axis(canonical, self._table[self._symmetry[newest]], axis=1),
             result=mean(samples.result).astype(np.float32),
+            drawn=mean(samples.result == 0).astype(np.float32),
             root_value=mean(samples.root_value).astype(np.float32),
             plies_left=np.rint(mean(samples.plies_left)).astype(np.int64),
             weight=(weight / weight.mean()).astype(np.float32),
@@ -163,6 +168,7 @@ class _Pool:
     packed: NDArray[np.uint8]
     policy: NDArray[np.float32]
     result: NDArray[np.float32]
+    drawn: NDArray[np.float32]
     root_value: NDArray[np.float32]
     plies_left: NDArray[np.int64]
     weight: NDArray[np.float32]

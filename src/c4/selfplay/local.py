@@ -9,42 +9,25 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from c4.games import GameSpec
 from c4.native import _core
+from c4.network.inference.engine import Evaluations, Handle, InferenceEngine
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
 from c4.replay.samples import from_arrays
 from c4.selfplay.source import Glance, Harvest, Watch
-
-Evaluations = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
-"""Policy logits [n, actions], values [n], plies left [n]; value: native/value.h."""
-
-
-class Handle(Protocol):
-    """A batch that the engine is working on."""
-
-    def result(self) -> Evaluations: ...
-
-
-class Engine(Protocol):
-    """What self-play needs of an inference engine."""
-
-    def submit(self, planes: NDArray[np.uint8]) -> Handle: ...
-
-    def load(self, weights: Mapping[str, Any]) -> None: ...
 
 
 class LocalSource:
     """Many games at once in this process."""
 
     def __init__(
-        self, *, game: GameSpec, search: SearchParams, selfplay: SelfplayParams, engine: Engine, seed: int
+        self, *, game: GameSpec, search: SearchParams, selfplay: SelfplayParams, engine: InferenceEngine, seed: int
     ) -> None:
         self.engine = engine
         self._actions = game.actions
@@ -131,7 +114,8 @@ class _Nothing:
         self._actions = actions
 
     def result(self) -> Evaluations:
-        return np.zeros((0, self._actions), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32)
+        nothing = np.zeros(0, np.float32)
+        return Evaluations(policy_logits=np.zeros((0, self._actions), np.float32), value=nothing, plies_left=nothing)
 
 
 def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:

@@ -1,0 +1,59 @@
+"""Samples on disk: whole or not there, and nothing in them can run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests.replay.made_up import made_up
+
+from c4.replay.archive import Archive, ArchiveError, write_beside
+
+
+def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+    archive = Archive(folder=tmp_path / "samples")
+    samples = made_up(20)
+    archive.write(3, samples)
+    found = archive.read(3).arrays()
+    assert all(np.array_equal(array, found[name]) for name, array in samples.arrays().items())
+    archive.write(3, samples[:5])
+    assert len(archive.read(3)) == 5
+
+
+def test_missing_and_truncated_files_are_named(tmp_path: Path) -> None:
+    archive = Archive(folder=tmp_path)
+    with pytest.raises(ArchiveError, match=r"generation_000004\.safetensors is missing"):
+        archive.read(4)
+    archive.write(4, made_up(20))
+    whole = archive.path(4).read_bytes()
+    for length in (0, 10, len(whole) - 1):
+        archive.path(4).write_bytes(whole[:length])
+        with pytest.raises(ArchiveError, match="is broken"):
+            archive.read(4)
+
+
+def test_old_generations_are_dropped(tmp_path: Path) -> None:
+    archive = Archive(folder=tmp_path)
+    for generation in (8, 9, 10, 11):
+        archive.write(generation, made_up(2))
+    archive.drop_before(10)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "generation_000010.safetensors",
+        "generation_000011.safetensors",
+    ]
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "file"
+    write_beside(path, b"old")
+
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_beside(path, b"new")
+    assert path.read_bytes() == b"old"
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]

@@ -1,0 +1,162 @@
+"""The window: how it grows and slides, what is drawn from it, and what averaging does to its targets."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.replay.made_up import GAME, made_up, sample
+from tests.selfplay.kit import DATA
+
+from c4.native import _core
+from c4.native._core import Position
+from c4.params.data import DataParams, Repeats
+from c4.replay.samples import concatenate
+from c4.replay.window import Window, window_size
+
+PLAIN = dataclasses.replace(DATA, symmetries=False)
+AVERAGED = dataclasses.replace(PLAIN, repeats=Repeats.AVERAGED)
+
+
+def stream() -> np.random.Generator:
+    return np.random.default_rng(7)
+
+
+def filled(params: DataParams, count: int = 40) -> Window:
+    window = Window(game=GAME, params=params)
+    window.add(made_up(count))
+    return window
+
+
+def test_it_grows_then_slides() -> None:
+    params = dataclasses.replace(PLAIN, window_first=30, window_growth=0.5, window_max=50)
+    window = Window(game=GAME, params=params)
+    sizes = []
+    for first in range(0, 150, 10):
+        window.add(made_up(10, first=first))
+        sizes.append(len(window))
+        assert window.samples.game_id[-1] == first + 9  # the newest are kept
+        assert np.all(np.diff(window.samples.game_id) == 1)
+    assert sizes[:3] == [10, 20, 30]
+    assert sizes[5] == int(30 * (60 / 30) ** 0.5)
+    assert sizes[-1] == 50
+    assert sizes == sorted(sizes)
+
+
+@given(made=st.integers(0, 10**7), more=st.integers(0, 10**6), growth=st.floats(0, 1))
+def test_its_first_sample_never_moves_back(made: int, more: int, growth: float) -> None:
+    params = dataclasses.replace(PLAIN, window_growth=growth, window_max=10**8)
+    before, after = window_size(made=made, params=params), window_size(made=made + more, params=params)
+    assert before <= after
+    assert max(0, made - before) <= max(0, made + more - after)
+
+
+def test_every_row_is_drawn_once_before_any_is_drawn_again() -> None:
+    window = filled(PLAIN)
+    chosen = window.choose(100, stream=stream())
+    counts = np.bincount(chosen, minlength=40)
+    assert counts.sum() == 100
+    assert set(counts) == {2, 3}
+    assert sorted(chosen[:40].tolist()) == list(range(40))
+
+
+def test_draws_depend_on_the_stream_alone() -> None:
+    one, other = (filled(DATA).choose(64, stream=stream()) for _ in range(2))
+    assert np.array_equal(one, other)
+    assert not np.array_equal(one, filled(DATA).choose(64, stream=np.random.default_rng(8)))
+
+
+def test_rows_without_symmetries_are_the_samples() -> None:
+    window = filled(PLAIN)
+    rows = window.rows(np.arange(40), stream=stream())
+    samples = window.samples
+    assert np.array_equal(rows.policy, samples.policy)
+    assert np.array_equal(rows.root_value, samples.root_value)
+    assert np.array_equal(rows.weight, np.ones(40, np.float32))
+    newest = window.newest(5)
+    assert np.array_equal(newest.root_value, samples.root_value[-5:])
+    assert len(window.newest(0).result) == 0
+
+
+def test_planes_and_policy_are_seen_under_the_same_symmetry() -> None:
+    window = Window(game=GAME, params=DATA)
+    window.add(sample(0, 1, policy=(0.1, 0.2, 0.3, 0.4)))
+    straight, mirrored = Position.from_actions(GAME, [0, 1]), Position.from_actions(GAME, [3, 2])
+    rows = window.rows(np.zeros(50, np.int64), stream=stream())
+    seen = set()
+    for planes, policy in zip(rows.planes, rows.policy, strict=True):
+        if np.array_equal(planes, straight.planes()):
+            assert policy.tolist() == pytest.approx([0.1, 0.2, 0.3, 0.4])
+            seen.add("straight")
+        else:
+            assert np.array_equal(planes, mirrored.planes())
+            assert policy.tolist() == pytest.approx([0.4, 0.3, 0.2, 0.1])
+            seen.add("mirrored")
+    assert seen == {"straight", "mirrored"}
+
+
+def test_gomoku_is_seen_under_all_eight_symmetries() -> None:
+    info = _core.game_info("gomoku6")
+    window = Window(game="gomoku6", params=DATA)
+    policy = np.zeros((1, info.actions), np.float32)
+    policy[0, 1] = 1.0  # beside the corner stone
+    one = dataclasses.replace(sample(), packed=Position.from_actions("gomoku6", [0, 21]).packed()[None], policy=policy)
+    window.add(one)
+    rows = window.rows(np.zeros(200, np.int64), stream=stream())
+    images = set()
+    for planes, seen in zip(rows.planes, rows.policy, strict=True):
+        stone, target = int(planes[:2].sum(axis=0).ravel().nonzero()[0][0]), int(seen.argmax())
+        images.add((planes.tobytes(), target))
+        assert seen.sum() == 1.0
+        assert not planes[:2].reshape(2, -1)[:, target].any()
+        assert stone >= 0
+    assert len(images) == 8
+
+
+def test_repeated_positions_are_counted_up_to_symmetry() -> None:
+    window = Window(game=GAME, params=PLAIN)
+    assert window.repeated_share() == 0.0
+    window.add(concatenate([sample(0, 1), sample(3, 2), sample(0, 1), sample(1, 0)]))
+    assert window.repeated_share() == pytest.approx(0.5)
+
+
+def test_averaging_makes_one_row_of_a_position_with_the_mean_of_its_targets() -> None:
+    window = Window(game=GAME, params=AVERAGED)
+    window.add(
+        concatenate(
+            [
+                sample(0, 1, policy=(1, 0, 0, 0), result=1, left=9),
+                sample(3, 2, policy=(1, 0, 0, 0), result=-1, left=6),  # the mirror image: (0, 0, 0, 1) of the first
+                sample(0, policy=(0, 1, 0, 0), result=1, left=3),
+            ]
+        )
+    )
+    rows = window.rows(np.array([0, 1]), stream=stream())
+    both = int(np.flatnonzero(rows.result == 0.0)[0])
+    assert rows.policy[both].tolist() == [0.5, 0, 0, 0.5]
+    assert rows.plies_left[both] in {7, 8}
+    assert np.array_equal(rows.planes[both], Position.from_actions(GAME, [3, 2]).planes())
+    alone = 1 - both
+    assert rows.policy[alone].tolist() == [0, 1, 0, 0]
+    assert rows.result[alone] == 1.0
+    assert rows.drawn.tolist() == [0.0, 0.0]
+    assert rows.weight[both] / rows.weight[alone] == pytest.approx(2**0.5)
+    assert rows.weight.mean() == pytest.approx(1.0)
+
+
+def test_averaging_keeps_a_lone_position_as_it_was() -> None:
+    policy = (0.1, 0.2, 0.3, 0.4)
+    for actions in ([0, 1], [3, 2], [0, 3]):
+        window = Window(game=GAME, params=AVERAGED)
+        window.add(sample(*actions, policy=policy))
+        rows = window.rows(np.array([0]), stream=stream())
+        assert rows.policy[0].tolist() == pytest.approx(policy)
+        assert np.array_equal(rows.planes[0], Position.from_actions(GAME, actions).planes())
+
+
+def test_an_empty_window_says_so() -> None:
+    with pytest.raises(ValueError, match="the window is empty"):
+        Window(game=GAME, params=PLAIN).choose(3, stream=stream())
