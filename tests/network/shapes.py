@@ -16,13 +16,13 @@ SMALL = NetworkParams(
     depth=2,
     context=Context.NONE,
     context_every=1,
-    context_channels=4,
+    context_channels=16,
     policy_head=PolicyHead.DENSE,
-    policy_channels=3,
+    policy_channels=8,
     value_head=ValueHead.WDL,
-    value_channels=2,
-    moves_left_channels=2,
-    head_hidden=5,
+    value_channels=8,
+    moves_left_channels=8,
+    head_hidden=16,
 )
 
 SHAPES = {
@@ -39,17 +39,21 @@ GOMOKU = game_spec("gomoku6")
 
 
 def trained_like(spec: GameSpec, params: NetworkParams, *, seed: int = 0) -> Network:
-    """A network whose every weight and statistic is random: nothing is zero, nothing is the identity."""
+    """A network with nothing left of its start: random weights everywhere, and statistics of what it has seen."""
     stream = torch.Generator().manual_seed(seed)
     network = Network(spec, params)
-    for module in network.modules():
-        if isinstance(module, nn.BatchNorm2d):
-            module.running_mean = torch.randn(module.num_features, generator=stream) * 0.2
-            module.running_var = torch.rand(module.num_features, generator=stream) + 0.5
     with torch.no_grad():
         for parameter in network.parameters():
-            fan = parameter[0].numel() if parameter.dim() > 1 else 4
-            parameter.copy_(torch.randn(parameter.shape, generator=stream) * (1.5 / fan) ** 0.5)
+            if parameter.dim() > 1:
+                scale = (2.0 / parameter[0].numel()) ** 0.5
+                parameter.copy_(torch.randn(parameter.shape, generator=stream) * scale)
+            else:
+                parameter.copy_(torch.rand(parameter.shape, generator=stream) * 0.5)
+        for norm in (module for module in network.modules() if isinstance(module, nn.BatchNorm2d)):
+            norm.weight.add_(0.75)
+            norm.momentum = None  # the plain mean of all batches
+        network.train()
+        network(random_planes(spec, 256, seed=seed + 1).float())
     return network.eval()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch
 from torch import Tensor, nn
 
 from c4.games import GameSpec
@@ -12,7 +13,7 @@ from c4.params.network import Context, NetworkParams
 
 
 class Network(nn.Module):
-    """Residual tower with policy, value and moves-left heads.
+    """Residual tower with policy, value and moves-left heads. Its weights lie channels last: faster everywhere.
 
     A branch's last norm starts at zero, so that a new tower is the identity and grows into its depth.
     """
@@ -31,6 +32,7 @@ class Network(nn.Module):
         for block in self.blocks:
             if isinstance(block.second, ConvNorm):
                 nn.init.zeros_(block.second.norm.weight)
+        self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def forward(self, planes: Tensor) -> NetworkOutput:  # [B, C, H, W] of 0 and 1, floating
         output: NetworkOutput = self.heads(self.blocks(self.stem(planes).relu()))

@@ -22,6 +22,7 @@ class EngineName(Enum):
 class Precision(Enum):
     """Number format of weights and activations. Sums and the outputs are float32 in all of them."""
 
+    AUTO = "auto"
     FLOAT32 = "f32"
     BFLOAT16 = "bf16"
     FLOAT16 = "f16"
@@ -35,18 +36,19 @@ class InferenceParams(Params):
         "auto: the fastest, timed at the start. torch and torch_compile (CPU), openvino (CPU, an extra), cuda."
     )
     precision: Precision = knob(
-        "bf16: about twice as fast where the processor has it. f32: exact, slower. f16: for GPUs only."
+        "auto: f16 on a GPU, bf16 on processors that have it (about twice as fast), else f32. f16 is for GPUs only."
     )
     streams: int = knob(
         "Passes through the network at once: one-thread workers on a CPU, CUDA streams on a GPU. 0: one for each core, "
         "or two on a GPU.",
         low=0, high=256,
     )  # fmt: skip
+    # From 16 rows on, libraries take the same kernels for any number of them: a row's evaluation is the same bits.
     buckets: tuple[int, ...] = knob(
         "Numbers of rows in one pass, rising: a batch is cut into passes of the largest, its rest padded to the "
         "smallest that holds it. Larger: fewer calls; more of them: less padding, more to prepare at each "
         "change of weights.",
-        low=1, high=1 << 16, unit="rows",
+        low=16, high=1 << 16, unit="rows",
     )  # fmt: skip
     auto_seconds: float = knob("Time that auto takes to time all engines.", low=0.0, high=60.0, unit="seconds")
 

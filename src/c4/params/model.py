@@ -80,4 +80,3 @@ class ModelParams(Params):
     )  # fmt: skip
     kl_step: float = knob("Factor of one such change of the rate.", low=1.0, high=10.0)
     kl_range: float = knob("Most that these changes may multiply or divide the rate by in all.", low=1.0, high=1e4)
-    compile: bool = knob("Whether training runs through torch.compile: faster steps after half a minute of compiling.")

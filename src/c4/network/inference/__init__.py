@@ -1,1 +1,1 @@
-"""Engines that evaluate positions, behind one interface: engine.py. Know no search, no games in progress, no training."""
+"""Engines that evaluate positions behind one interface (engine.py). They know no search and no training."""

@@ -21,7 +21,7 @@ def folded_network(spec: GameSpec, params: NetworkParams) -> Network:
 
 
 def fold(state: State) -> dict[str, Tensor]:
-    """The state of a folded network from a trained one's, in float32, on the CPU.
+    """The state of a folded network from a trained one's, in float32, on the CPU; it shares no memory.
 
     norm(conv(x)) = (W x - mean) * scale + bias, with scale = weight / sqrt(variance + epsilon).
     """
@@ -29,7 +29,7 @@ def fold(state: State) -> dict[str, Tensor]:
     for name, tensor in state.items():
         prefix, _, part = name.rpartition(".norm.")
         if not prefix:
-            folded[name] = tensor.detach().to("cpu", torch.float32)
+            folded[name] = tensor.detach().to("cpu", torch.float32, copy=True)
         elif part == "weight":
             mean, variance, bias = (_double(state[f"{prefix}.norm.{key}"]) for key in _STATISTICS)
             scale = _double(tensor) / torch.sqrt(variance + NORM_EPSILON)

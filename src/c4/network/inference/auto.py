@@ -1,0 +1,110 @@
+"""inference.engine=auto: times the engines that this machine has, on batches of the size that they will get."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import torch
+
+from c4.games import GameSpec
+from c4.network.inference.engine import InferenceEngine
+from c4.network.inference.factory import make_engine
+from c4.network.inference.processor import processor_precision
+from c4.network.resnet import Network
+from c4.params.inference import EngineName, InferenceParams, Precision
+from c4.params.network import NetworkParams
+
+ROUNDS = 3  # engines take turns, so that a busy moment of the machine does not hit one alone; the best round counts
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Choice:
+    """The knobs with auto replaced: to be kept with a run, which is the same run only under the same engine."""
+
+    params: InferenceParams
+    rates: Mapping[EngineName, float]  # evaluations per second; empty when there was nothing to choose
+    rows: int
+
+    def __str__(self) -> str:
+        taken = f"inference: {self.params.engine.value} in {self.params.precision.value}"
+        if not self.rates:
+            return taken
+        by_rate = sorted(self.rates.items(), key=lambda item: -item[1])
+        figures = ", ".join(f"{name.value} {rate:,.0f}" for name, rate in by_rate)
+        return f"{taken}, the fastest at {self.rows} rows a batch (evaluations/s: {figures})"
+
+
+def choose(
+    params: InferenceParams,
+    *,
+    spec: GameSpec,
+    network: NetworkParams,
+    rows: int,
+    in_flight: int,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Choice:
+    """Names engine and precision. `rows` of a batch and `in_flight` batches at once are what the user will send."""
+    if params.engine is not EngineName.AUTO:
+        return Choice(params=_precise(params, params.engine), rates={}, rows=rows)
+    candidates = [EngineName.CUDA] if params.precision is Precision.FLOAT16 else available()
+    if len(candidates) == 1:
+        return Choice(params=_precise(params, candidates[0]), rates={}, rows=rows)
+    engines = {
+        name: make_engine(dataclasses.replace(params, engine=name), spec=spec, network=network) for name in candidates
+    }
+    try:
+        state = Network(spec, network).state_dict()
+        planes = np.zeros((rows, spec.planes, spec.height, spec.width), np.uint8)
+        planes[:, :, ::2] = 1
+        for engine in engines.values():
+            engine.load(state)
+            engine.evaluate(planes)
+        seconds = params.auto_seconds / (ROUNDS * len(engines))
+        rounds = [
+            {name: _rate(engine, planes, in_flight=in_flight, seconds=seconds, clock=clock)
+             for name, engine in engines.items()}
+            for _ in range(ROUNDS)
+        ]  # fmt: skip
+    finally:
+        for engine in engines.values():
+            engine.close()
+    rates = {name: max(each[name] for each in rounds) for name in engines}
+    fastest = max(rates, key=lambda name: rates[name])
+    return Choice(params=_precise(params, fastest), rates=rates, rows=rows)
+
+
+def available() -> Sequence[EngineName]:
+    """Engines that this machine can run. Not torch_compile: to compile takes longer than to choose may."""
+    names = [EngineName.TORCH]
+    if importlib.util.find_spec("openvino") is not None:
+        names.append(EngineName.OPENVINO)
+    if torch.cuda.is_available():
+        names.append(EngineName.CUDA)
+    return names
+
+
+def _precise(params: InferenceParams, engine: EngineName) -> InferenceParams:
+    precision = params.precision
+    if engine is EngineName.CUDA:
+        precision = Precision.FLOAT16 if precision is Precision.AUTO else precision
+    else:
+        precision = processor_precision(precision)
+    return dataclasses.replace(params, engine=engine, precision=precision)
+
+
+def _rate(
+    engine: InferenceEngine, planes: np.ndarray, *, in_flight: int, seconds: float, clock: Callable[[], float]
+) -> float:
+    """Evaluations per second with `in_flight` batches at once."""
+    start, done = clock(), 0
+    handles = [engine.submit(planes) for _ in range(in_flight)]
+    while handles:
+        handles.pop(0).result()
+        done += len(planes)
+        if clock() - start < seconds:
+            handles.append(engine.submit(planes))
+    return done / (clock() - start)

@@ -1,0 +1,43 @@
+"""Makes the engine that the knobs ask for. What auto means is decided in auto.py."""
+
+from __future__ import annotations
+
+import torch
+
+from c4.games import GameSpec
+from c4.network.inference.engine import InferenceEngine
+from c4.network.inference.processor import cores, processor_precision
+from c4.params.inference import EngineName, InferenceParams
+from c4.params.network import NetworkParams
+
+
+def make_engine(params: InferenceParams, *, spec: GameSpec, network: NetworkParams) -> InferenceEngine:
+    """An engine without weights. Raises EngineUnavailableError when this machine cannot run it."""
+    if params.engine is EngineName.CUDA:
+        from c4.network.inference.cuda_engine import CudaEngine
+
+        return CudaEngine(
+            spec=spec,
+            network=network,
+            precision=params.precision,
+            streams=params.streams or 2,
+            buckets=params.buckets,
+            device=torch.device("cuda"),
+        )
+    precision, streams = processor_precision(params.precision), params.streams or cores()
+    if params.engine is EngineName.OPENVINO:
+        from c4.network.inference.openvino_engine import OpenvinoEngine
+
+        return OpenvinoEngine(spec=spec, network=network, precision=precision, streams=streams, buckets=params.buckets)
+    if params.engine is EngineName.AUTO:
+        raise ValueError("inference.engine=auto names no engine: choose one by `choose` first")
+    from c4.network.inference.torch_engine import TorchEngine
+
+    return TorchEngine(
+        spec=spec,
+        network=network,
+        precision=precision,
+        streams=streams,
+        buckets=params.buckets,
+        compiled=params.engine is EngineName.TORCH_COMPILE,
+    )

@@ -1,0 +1,79 @@
+"""OpenVINO on the processor: the fastest engine there. One thread to a stream; requests wait in its queue.
+
+New weights are a new graph, compiled for a bucket when that is first needed. Requests are made and first run by the
+thread that submits: made by several threads at once, OpenVINO has been seen to hang.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from torch import Tensor
+
+from c4.games import GameSpec
+from c4.network.inference.engine import EngineUnavailableError, Evaluations
+from c4.network.inference.passes import Lane, PassEngine
+from c4.params.inference import EngineName, Precision
+from c4.params.network import NetworkParams
+
+
+class OpenvinoEngine(PassEngine):
+    def __init__(
+        self,
+        *,
+        spec: GameSpec,
+        network: NetworkParams,
+        precision: Precision,
+        streams: int,
+        buckets: Sequence[int],
+    ) -> None:
+        try:
+            import openvino
+        except ImportError as error:
+            raise EngineUnavailableError(
+                'inference.engine=openvino needs a package: pip install "c4[openvino]", or take inference.engine=torch'
+            ) from error
+        if precision is Precision.FLOAT16:
+            raise EngineUnavailableError("inference.precision=f16 is for GPUs only: take bf16, f32 or auto")
+        super().__init__(name=EngineName.OPENVINO, spec=spec, streams=streams, buckets=buckets)
+        self._network = network
+        self._core = openvino.Core()
+        self._settings = {
+            "INFERENCE_PRECISION_HINT": precision.value,
+            "NUM_STREAMS": streams,
+            "INFERENCE_NUM_THREADS": streams,
+            "ENABLE_CPU_PINNING": False,
+        }
+        self._folded: Mapping[str, Tensor] = {}
+        self._compiled: dict[int, Any] = {}
+
+    def _publish(self, folded: Mapping[str, Tensor]) -> None:
+        self._folded = folded
+        self._compiled.clear()
+        self._free.clear()  # lanes of the old weights
+
+    def _new_lane(self, bucket: int) -> Lane:
+        if bucket not in self._compiled:
+            from c4.network.inference.openvino_graph import build_graph
+
+            graph = build_graph(self._spec, self._network, self._folded, rows=bucket)
+            self._compiled[bucket] = self._core.compile_model(graph, "CPU", self._settings)
+        return _OpenvinoLane(self._compiled[bucket].create_infer_request())
+
+    def _release(self) -> None:
+        self._compiled.clear()
+
+
+class _OpenvinoLane(Lane):
+    def __init__(self, request: Any) -> None:
+        self._request = request
+        self.planes = request.get_input_tensor().data
+        self._outputs = Evaluations(*(request.get_output_tensor(i).data for i in range(3)))
+
+    def start(self) -> None:
+        self._request.start_async()
+
+    def wait(self) -> Evaluations:
+        self._request.wait()
+        return self._outputs

@@ -1,0 +1,155 @@
+"""What auto takes, and what it says about it. Rates are told by a clock of our own: no test here depends on speed."""
+
+from __future__ import annotations
+
+import dataclasses
+import importlib.util
+import sys
+
+import numpy as np
+import pytest
+import torch
+from tests.network.shapes import CONNECT4, SMALL
+
+from c4.network.inference import auto, processor
+from c4.network.inference.auto import Choice, choose
+from c4.network.inference.engine import EngineUnavailableError, Evaluations
+from c4.network.inference.factory import make_engine
+from c4.params.inference import EngineName, InferenceParams, Precision
+
+AUTO = InferenceParams(engine=EngineName.AUTO, precision=Precision.FLOAT32, streams=1, buckets=(16,), auto_seconds=6.0)
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Timed:
+    """An engine whose batches take a known time of a clock."""
+
+    def __init__(self, name: EngineName, clock: Clock, *, seconds: float, log: list[EngineName]) -> None:
+        self.name, self.streams = name, 1
+        self._clock, self._seconds, self._log = clock, seconds, log
+        self.most = self.flying = 0
+        self.closed = self.loaded = False
+
+    def load(self, state: object) -> None:
+        self.loaded = state is not None
+
+    def submit(self, planes: np.ndarray) -> Timed:
+        assert self.loaded
+        assert planes.shape == (100, 3, 6, 7)
+        self.flying += 1
+        self.most = max(self.most, self.flying)
+        return self
+
+    def result(self) -> Evaluations:
+        self.flying -= 1
+        self._clock.now += self._seconds
+        self._log.append(self.name)
+        nothing = np.zeros(0, np.float32)
+        return Evaluations(nothing, nothing, nothing)
+
+    def evaluate(self, planes: np.ndarray) -> Evaluations:
+        return self.submit(planes).result()
+
+    def close(self) -> None:
+        self.closed = True
+
+
+Race = tuple[dict[EngineName, Timed], list[EngineName], Clock]
+
+
+@pytest.fixture
+def race(monkeypatch: pytest.MonkeyPatch) -> Race:
+    clock: Clock = Clock()
+    log: list[EngineName] = []
+    engines = {
+        EngineName.TORCH: Timed(EngineName.TORCH, clock, seconds=0.2, log=log),
+        EngineName.OPENVINO: Timed(EngineName.OPENVINO, clock, seconds=0.1, log=log),
+    }
+    monkeypatch.setattr(auto, "available", lambda: list(engines))
+    monkeypatch.setattr(auto, "make_engine", lambda params, **_: engines[params.engine])
+    return engines, log, clock
+
+
+def test_the_fastest_is_taken_and_the_line_says_why(race: Race) -> None:
+    engines, _, clock = race
+    choice = choose(AUTO, spec=CONNECT4, network=SMALL, rows=100, in_flight=2, clock=clock)
+    assert choice.params == dataclasses.replace(AUTO, engine=EngineName.OPENVINO)
+    assert str(choice) == (
+        "inference: openvino in f32, the fastest at 100 rows a batch (evaluations/s: openvino 1,000, torch 500)"
+    )
+    assert all(engine.closed for engine in engines.values())
+
+
+def test_engines_take_turns_with_the_batches_in_flight_that_they_will_have(race: Race) -> None:
+    engines, log, clock = race
+    choose(AUTO, spec=CONNECT4, network=SMALL, rows=100, in_flight=3, clock=clock)
+    assert [engine.most for engine in engines.values()] == [3, 3]
+    turns = [name for i, name in enumerate(log[2:]) if i == 0 or name is not log[2:][i - 1]]
+    assert turns == [EngineName.TORCH, EngineName.OPENVINO] * auto.ROUNDS
+    assert clock.now == pytest.approx(AUTO.auto_seconds + 0.3, abs=3 * auto.ROUNDS)
+
+
+def test_a_named_engine_is_taken_as_it_is(race: Race) -> None:
+    _, log, _ = race
+    wanted = dataclasses.replace(AUTO, engine=EngineName.TORCH)
+    choice = choose(wanted, spec=CONNECT4, network=SMALL, rows=100, in_flight=1)
+    assert choice == Choice(params=wanted, rates={}, rows=100)
+    assert str(choice) == "inference: torch in f32"
+    assert log == []
+
+
+def test_what_was_chosen_can_be_asked_for_again(race: Race) -> None:
+    clock = race[2]
+    first = choose(AUTO, spec=CONNECT4, network=SMALL, rows=100, in_flight=2, clock=clock)
+    again = choose(first.params, spec=CONNECT4, network=SMALL, rows=100, in_flight=2)
+    assert again.params == first.params
+
+
+def test_half_precision_leaves_the_gpu_only(race: Race) -> None:
+    choice = choose(
+        dataclasses.replace(AUTO, precision=Precision.FLOAT16), spec=CONNECT4, network=SMALL, rows=100, in_flight=1
+    )
+    assert choice.params.engine is EngineName.CUDA
+
+
+@pytest.mark.parametrize(("able", "precision"), [(True, Precision.BFLOAT16), (False, Precision.FLOAT32)])
+def test_auto_precision_is_bf16_only_where_the_processor_has_it(
+    race: Race, monkeypatch: pytest.MonkeyPatch, able: bool, precision: Precision
+) -> None:
+    monkeypatch.setattr(processor, "_multiplies_bfloat16", lambda: able)
+    wanted = dataclasses.replace(AUTO, engine=EngineName.TORCH, precision=Precision.AUTO)
+    choice = choose(wanted, spec=CONNECT4, network=SMALL, rows=100, in_flight=1)
+    assert choice.params.precision is precision
+
+
+def test_real_engines_can_be_timed() -> None:
+    choice = choose(dataclasses.replace(AUTO, auto_seconds=0.02), spec=CONNECT4, network=SMALL, rows=20, in_flight=2)
+    assert choice.params.engine in auto.available()
+    engine = make_engine(choice.params, spec=CONNECT4, network=SMALL)
+    assert engine.name is choice.params.engine
+    engine.close()
+
+
+def test_without_openvino_torch_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    choice = choose(AUTO, spec=CONNECT4, network=SMALL, rows=20, in_flight=2)
+    assert choice.params.engine is EngineName.TORCH
+
+
+def test_openvino_that_is_not_installed_is_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openvino", None)
+    with pytest.raises(EngineUnavailableError, match=r'pip install "c4\[openvino\]"'):
+        make_engine(dataclasses.replace(AUTO, engine=EngineName.OPENVINO), spec=CONNECT4, network=SMALL)
+
+
+def test_auto_is_no_engine() -> None:
+    with pytest.raises(ValueError, match="names no engine"):
+        make_engine(AUTO, spec=CONNECT4, network=SMALL)
