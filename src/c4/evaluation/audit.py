@@ -149,7 +149,7 @@ def selfplay_audit(
         (index, ply)
         for index, (record, rows) in enumerate(zip(records, scores, strict=True))
         for ply, row in enumerate(rows)
-        if record.flags[ply] & FULL_SEARCH and record.best[ply] >= 0 and not _keeps(row, record.best[ply])
+        if record.flags[ply] & FULL_SEARCH and not (_keeps(row, record.actions[ply]) or _keeps(row, record.best[ply]))
     ]
     calm: dict[int, dict[int, int]] = {}
     if calm_search is not None and doubted:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
 from c4.evaluation.page_charts import (
-    Curves,
+    Rows,
     ablation_chart,
     budget_chart,
     duel_boards,
@@ -23,20 +23,16 @@ from c4.evaluation.words import Report
 STYLE = Path(__file__).parent / "data" / "report.css"
 
 
-def page(reports: Sequence[Report], *, curves: Curves) -> str:
+def page(reports: Sequence[Report], *, curves: Mapping[str, Rows]) -> str:
     graded = [report for report in reports if report["sets"]]
     sections = [hero(reports), sets_table(graded), budget_chart(graded)]
-    for report in graded:
-        heading = f'<h2 class="subject">{escape(report["name"])}</h2>' if len(reports) > 1 else ""
-        own_curves = {name: rows for name, rows in curves.items() if name == report["name"]}
-        sections += [heading, ply_chart(report), opinion_charts(report), search_cards(report)]
-        sections += [
-            ablation_chart(report),
-            duel_boards(report),
-            training_charts(own_curves),
-            worst_boards(report),
-            figures_table(report),
-        ]
+    for report in reports:
+        sections.append(f'<h2 class="subject">{escape(report["name"])}</h2>' if len(reports) > 1 else "")
+        if report["sets"]:
+            sections += [ply_chart(report), opinion_charts(report), search_cards(report), ablation_chart(report)]
+        sections += [duel_boards(report), training_charts(curves.get(report["name"], {}))]
+        if report["sets"]:
+            sections += [worst_boards(report), figures_table(report)]
     title = "Against perfect play: " + ", ".join(report["name"] for report in reports)
     body = "\n".join(section for section in sections if section)
     return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
@@ -11,8 +12,8 @@ from c4.evaluation.plots import Axis, Point, Series, bars, chart, counted_axis, 
 from c4.evaluation.words import Report, budget_name, card, short_budget
 from c4.native._core import Position, game_info
 
-Curves = Mapping[str, Mapping[int, Mapping[str, float]]]
-"""metrics.csv of a report's run, by report name: generation -> metric -> value."""
+Rows = Mapping[int, Mapping[str, float]]
+"""metrics.csv of a run: generation -> metric -> value."""
 
 
 def budget_chart(reports: Sequence[Report]) -> str:
@@ -216,19 +217,23 @@ def _caption(mistake: Mapping[str, Any], *, game: str) -> str:
     )
 
 
-def training_charts(curves: Curves) -> str:
-    """Curves of the runs that the checkpoints come from."""
+def training_charts(rows: Rows) -> str:
+    """Curves of the run that a player comes from."""
+    truth = _metric_series(rows, names=r"truth/value_preserving(_\d+)?", error=True)
+    losses = _metric_series(rows, names=r"loss/.*")
+    baseline = _metric_series(rows, names=r"baseline/strength")
+    x = linear_axis("generation", [float(generation) for generation in rows] or [0.0, 1.0])
     cards = []
-    for name, rows in curves.items():
-        truth = _metric_series(rows, prefix="truth/value_preserving", error=True)
-        losses = _metric_series(rows, prefix="loss/", error=False)
-        x = linear_axis("generation", [float(generation) for generation in rows] or [0.0, 1.0])
-        if truth:
-            drawing = chart(truth, x=x, y=_error_axis(truth), about="error during training")
-            cards.append(card(f"Learning: {name}", drawing, "Moves that gave the value away while the run trained."))
-        if losses:
-            y = linear_axis("loss", _highs(losses), zero=True)
-            cards.append(card(f"Losses: {name}", chart(losses, x=x, y=y, about="losses during training"), ""))
+    if truth:
+        drawing = chart(truth, x=x, y=_error_axis(truth), about="error during training")
+        cards.append(card("How it learned", drawing, "Moves that gave the value away while the run trained."))
+    if losses:
+        y = linear_axis("loss", _highs(losses), zero=True)
+        cards.append(card("What it learned from", chart(losses, x=x, y=y, about="losses"), "Losses of the heads."))
+    if baseline:
+        y = linear_axis("levels", _highs(baseline), zero=True)
+        drawing = chart(baseline, x=x, y=y, about="strength against rollouts during training")
+        cards.append(card("Against rollouts", drawing, "Levels of pure Monte Carlo beaten in every game."))
     return "".join(cards)
 
 
@@ -236,14 +241,15 @@ def _plies_axis(report: Report) -> Axis:
     return counted_axis("plies played", to=game_info(report["game"]).max_plies, parts=7)
 
 
-def _metric_series(rows: Mapping[int, Mapping[str, float]], *, prefix: str, error: bool) -> list[Series]:
-    names = sorted({name for row in rows.values() for name in row if name.startswith(prefix)}, key=_budget_of)
+def _metric_series(rows: Rows, *, names: str, error: bool = False) -> list[Series]:
+    """The metrics whose whole name matches, each a line; `error` turns a rate into per cent of failures."""
+    found = sorted({name for row in rows.values() for name in row if re.fullmatch(names, name)}, key=_budget_of)
     series = []
-    for style, name in enumerate(names):
+    for style, name in enumerate(found):
         values = [(generation, row[name]) for generation, row in rows.items() if name in row]
         points = [Point(x=generation, y=100 * (1 - value) if error else value) for generation, value in values]
-        label = short_budget(_budget_of(name)) if error else name.removeprefix(prefix)
-        series.append(Series(label=label, style=style, points=points, marked=False))
+        label = short_budget(_budget_of(name)) if error else name.partition("/")[2]
+        series.append(Series(label=label, style=style, points=points, marked=len(points) == 1))
     return series
 
 

@@ -22,7 +22,7 @@ def report_table(reports: Sequence[Report]) -> str:
             parts.append(_ablation(report["ablation"]))
         if "duel" in report:
             parts.append(report["duel"]["line"])
-        if report["worst"]:
+        if report.get("worst"):
             parts.append(_mistakes(report))
     return "\n\n".join(parts)
 
