@@ -6,9 +6,9 @@ import dataclasses
 
 import numpy as np
 import pytest
-from tests.differential.hash_evaluator import HashEvaluator
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.differential.hash_evaluator import HashEvaluator
 from tests.differential.trees import PLAIN, Twins
 
 from c4.native import _core
@@ -62,8 +62,12 @@ def test_grows_the_same_tree(data: st.DataObject, params: SearchParams) -> None:
     game = data.draw(st.sampled_from(GAMES), label="game")
     most = _core.game_info(game).max_plies
     line = random_line(game, seed=data.draw(st.integers(0, 999)), plies=data.draw(st.integers(0, most), label="plies"))
-    evaluator = HashEvaluator(game=game, sharpness=data.draw(st.sampled_from([0.0, 1.0, 6.0])), salt=data.draw(st.integers(0, 9)))
-    twins = Twins(game=game, actions=line, params=params, evaluator=evaluator, cache=data.draw(st.sampled_from([0, 64])))
+    evaluator = HashEvaluator(
+        game=game, sharpness=data.draw(st.sampled_from([0.0, 1.0, 6.0])), salt=data.draw(st.integers(0, 9))
+    )
+    twins = Twins(
+        game=game, actions=line, params=params, evaluator=evaluator, cache=data.draw(st.sampled_from([0, 64]))
+    )
     for _ in range(data.draw(st.integers(1, 3), label="moves")):
         legal = twins.native.position(0).legal
         if not legal:

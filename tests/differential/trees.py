@@ -51,7 +51,9 @@ def think(searches: _core.Searches, tree: int, simulations: int, evaluator: Hash
 class Twins:
     """A reference search and a native one that are always told the same."""
 
-    def __init__(self, *, game: str, actions: list[int], params: SearchParams, evaluator: HashEvaluator, cache: int = 0):
+    def __init__(
+        self, *, game: str, actions: list[int], params: SearchParams, evaluator: HashEvaluator, cache: int = 0
+    ):
         self.params, self.evaluator = params, evaluator
         state = START[game]
         for action in actions:

@@ -104,7 +104,7 @@ def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
         ("connect4", "12233434474", [(2, 3), (3, 2), (4, 1), (5, 0)]),
         ("connect4", "76655454414", [(2, 3), (3, 4), (4, 5), (5, 6)]),
         ("connect4", "1122553", []),
-        # Five stones in a row, the last one put between the others: more than four count, and all are shown.
+        # Five stones in a row, the last one put between the others : more than four count, and all are shown.
         ("connect4", "112255443", [(5, column) for column in range(5)]),
         ("tictactoe", "b2 a2 a1 c2 c3", [(0, 2), (1, 1), (2, 0)]),
     ],

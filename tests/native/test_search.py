@@ -7,12 +7,12 @@ import dataclasses
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tests.differential.hash_evaluator import HashEvaluator
+from tests.differential.trees import PLAIN, native_params, think
 
 from c4.native import _core
 from c4.native._core import Position, Searches
 from c4.reference.games import Connect4
-from tests.differential.hash_evaluator import HashEvaluator
-from tests.differential.trees import PLAIN, native_params, think
 
 WIN_IN_ONE = "112233"  # column 4 wins at once
 ONE_MOVE_LEFT = "2252576253462244111563365343671351441"  # three columns open, four plies to a full board
@@ -210,7 +210,7 @@ class TestProvenResults:
         assert searches.policy(0, 1.0).tolist() == [0, 0, 0, 1, 0, 0, 0]
 
     def test_nothing_is_spent_on_what_is_settled(self) -> None:
-        """A lost move costs what it took to prove it; a draw in hand does not keep the open moves from being searched."""
+        """A lost move costs what it took to prove it; all the rest goes to the open one."""
         searches = new_search("11223", proven_results=True)  # column 4 must be answered
         run(searches, 500, constant(0.0))
         lost = [action for action in range(7) if searches.node(0, [action]).lower == 1]

@@ -1,0 +1,353 @@
+"""What the generator promises: true samples, games that depend on seed and number alone, a state that can be saved."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.differential.hash_evaluator import HashEvaluator
+from tests.differential.trees import PLAIN, native_params
+
+from c4.native import _core
+from c4.native._core import Generator, Position
+from c4.params.selfplay import SelfplayParams
+
+GAME = "connect4_5x4"
+SEARCH = dataclasses.replace(PLAIN, num_simulations=24)
+SELFPLAY = SelfplayParams(
+    games_per_group=6,
+    groups=2,
+    num_threads=1,
+    cache_entries=0,
+    full_search_probability=1.0,
+    fast_simulations=6,
+    random_opening_probability=0.0,
+    random_opening_plies=0,
+    book_probability=0.0,
+)
+
+Games = dict[int, dict[str, Any]]
+
+
+def new_generator(*, game: str = GAME, seed: int = 7, search: object = SEARCH, **changes: Any) -> Generator:
+    ids = {key: changes.pop(key) for key in ("first_game", "game_stride") if key in changes}
+    selfplay = _core.SelfplayParams(**dataclasses.asdict(dataclasses.replace(SELFPLAY, **changes)))
+    return Generator(game, native_params(search), selfplay, seed=seed, **ids)
+
+
+def play(generator: Generator, *, games: int, game: str = GAME) -> tuple[dict[str, np.ndarray], Games]:
+    """Plays until so many games have ended; returns the samples taken and the records of the games by number."""
+    info, evaluator = _core.game_info(game), HashEvaluator(game=game)
+    planes = np.zeros((generator.rows, info.planes, info.height, info.width), np.uint8)
+    ended = generator.stats()["games"] + games
+    group = 0
+    while generator.stats()["games"] < ended:
+        rows = generator.gather(planes, group)
+        generator.apply(*evaluator.batch(planes[:rows]), group)
+        group = (group + 1) % generator.groups
+    return generator.take_samples(), {record["game_id"]: record for record in generator.take_games()}
+
+
+def samples_by_game(samples: dict[str, np.ndarray]) -> dict[int, bytes]:
+    numbers = samples["game_id"]
+    return {
+        int(number): b"".join(samples[name][numbers == number].tobytes() for name in sorted(samples))
+        for number in np.unique(numbers)
+    }
+
+
+@functools.cache
+def plain_games() -> dict[int, bytes]:
+    return samples_by_game(play(new_generator(), games=60)[0])
+
+
+class TestSamples:
+    def test_tell_what_happened(self) -> None:
+        samples, games = play(new_generator(), games=40)
+        assert len(games) >= 40
+        assert len(samples["ply"]) == sum(len(record["actions"]) for record in games.values())
+        for row in range(len(samples["ply"])):
+            record, ply = games[int(samples["game_id"][row])], int(samples["ply"][row])
+            before = Position.from_actions(GAME, record["actions"][:ply])
+            end = Position.from_actions(GAME, record["actions"])
+            assert end.is_terminal
+            assert samples["packed"][row].tobytes() == before.packed().tobytes()
+            # value: native/value.h
+            lost_by_first = end.value if end.ply % 2 == 0 else -end.value
+            assert record["result"] == lost_by_first
+            assert samples["result"][row] == (record["result"] if ply % 2 == 0 else -record["result"])
+            assert samples["plies_left"][row] == end.ply - ply
+            policy = samples["policy"][row]
+            assert policy.sum() == pytest.approx(1, abs=1e-5)
+            assert set(np.flatnonzero(policy)) <= set(before.legal)
+            assert -1 <= samples["root_value"][row] <= 1
+
+    def test_counters_add_up(self) -> None:
+        generator = new_generator()
+        samples, games = play(generator, games=30)
+        stats = generator.stats()
+        assert stats["games"] == len(games)
+        assert stats["samples"] == len(samples["ply"])
+        assert stats["plies"] == sum(len(record["actions"]) for record in games.values())
+        results = [record["result"] for record in games.values()]
+        assert (stats["first_wins"], stats["draws"], stats["second_wins"]) == tuple(
+            results.count(r) for r in (1, 0, -1)
+        )
+        assert stats["simulations"] >= stats["evaluations"] + stats["terminal_hits"]
+
+    def test_are_taken_once(self) -> None:
+        generator = new_generator()
+        play(generator, games=5)
+        assert generator.samples_ready == 0
+        assert len(generator.take_samples()["ply"]) == 0
+
+
+class TestStreams:
+    """The samples of game i are the same, however and wherever it is played."""
+
+    @pytest.mark.parametrize(
+        "changes",
+        [
+            {"num_threads": 3},
+            {"games_per_group": 17},
+            {"groups": 1, "games_per_group": 1},
+            {"groups": 5},
+            {"cache_entries": 8},
+            {"cache_entries": 100_000},
+            {"cache_entries": 100_000, "num_threads": 2, "games_per_group": 30},
+        ],
+        ids=str,
+    )
+    def test_whatever_the_threads_games_in_flight_and_cache(self, changes: dict[str, int]) -> None:
+        expected = plain_games()
+        found = samples_by_game(play(new_generator(**changes), games=60)[0])
+        shared = expected.keys() & found.keys()
+        assert len(shared) > 40
+        assert all(found[number] == expected[number] for number in shared)
+
+    def test_whatever_the_workers(self) -> None:
+        expected = plain_games()
+        found: dict[int, bytes] = {}
+        for worker in range(3):
+            found |= samples_by_game(play(new_generator(first_game=worker, game_stride=3), games=20)[0])
+        shared = expected.keys() & found.keys()
+        assert len(shared) > 40
+        assert all(found[number] == expected[number] for number in shared)
+
+    @pytest.mark.parametrize("leaves", [1, 4])
+    def test_with_and_without_a_cache_when_several_leaves_wait(self, leaves: int) -> None:
+        search = dataclasses.replace(SEARCH, leaves_per_batch=leaves, proven_results=True)
+        without = samples_by_game(play(new_generator(search=search), games=40)[0])
+        with_cache = samples_by_game(play(new_generator(search=search, cache_entries=4096), games=40)[0])
+        shared = without.keys() & with_cache.keys()
+        assert len(shared) > 30
+        assert all(without[number] == with_cache[number] for number in shared)
+
+    def test_but_another_seed_plays_other_games(self) -> None:
+        expected = plain_games()
+        found = samples_by_game(play(new_generator(seed=8), games=60)[0])
+        assert all(found[number] != expected[number] for number in expected.keys() & found.keys())
+
+    def test_the_cache_answers_some_leaves(self) -> None:
+        generator = new_generator(cache_entries=4096)
+        play(generator, games=40)
+        assert generator.stats()["cache_hits"] > generator.stats()["evaluations"] / 2
+
+
+class TestGoodData:
+    def test_playout_caps_record_the_full_searches_only(self) -> None:
+        generator = new_generator(full_search_probability=0.25)
+        samples, games = play(generator, games=100)
+        plies = sum(len(record["flags"]) for record in games.values())
+        full = {
+            (number, ply)
+            for number, record in games.items()
+            for ply, flags in enumerate(record["flags"])
+            if flags & _core.FULL_SEARCH
+        }
+        assert full == set(zip(samples["game_id"].tolist(), samples["ply"].tolist(), strict=True))
+        assert 0.15 < len(full) / plies < 0.35
+        assert generator.stats()["simulations"] < plies * (0.35 * 24 + 0.85 * 6) + 12 * 24
+
+    def test_random_openings_are_not_recorded(self) -> None:
+        samples, games = play(new_generator(random_opening_probability=0.5, random_opening_plies=6), games=200)
+        lengths = [sum(1 for flags in record["flags"] if flags & _core.OPENING_PLY) for record in games.values()]
+        assert max(lengths) == 6
+        assert 0.3 < np.mean([length > 0 for length in lengths]) < 0.55  # half of the games, one in seven of length 0
+        for number, length in zip(games, lengths, strict=True):
+            record = games[number]
+            assert record["best"][:length] == [-1] * length
+            assert all(best >= 0 for best in record["best"][length:])
+            assert sorted(samples["ply"][samples["game_id"] == number]) == list(range(length, len(record["actions"])))
+
+    def test_the_book_is_used_as_often_as_is_said(self) -> None:
+        generator = new_generator(book_probability=0.5)
+        book = [[0, 1, 2], [4, 4]]
+        generator.set_openings(book)
+        play(generator, games=12)  # games that had begun before the book was there
+        _, games = play(generator, games=100)
+        lengths = [sum(1 for flags in record["flags"] if flags & _core.OPENING_PLY) for record in games.values()]
+        assert set(lengths) == {0, 2, 3}
+        assert 0.35 < np.mean([length > 0 for length in lengths]) < 0.65
+        for record, length in zip(games.values(), lengths, strict=True):
+            assert length == 0 or record["actions"][:length] in book
+
+    @pytest.mark.parametrize(
+        ("opening", "reason"),
+        [([0, 0, 0, 0, 0], "ply 5: column 1 is full"), ([9], "ply 1: action 9"), ([0, 1] * 3 + [0], "leave something")],
+    )
+    def test_a_bad_book_is_refused(self, opening: list[int], reason: str) -> None:
+        with pytest.raises(ValueError, match=reason):
+            new_generator().set_openings([opening])
+
+    def test_without_temperature_one_of_the_most_visited_moves_is_played(self) -> None:
+        search = dataclasses.replace(SEARCH, temperature_start=0.0, temperature_end=0.0, policy_target_temperature=0.0)
+        samples, games = play(new_generator(search=search), games=30)
+        for number, ply, policy in zip(samples["game_id"], samples["ply"], samples["policy"], strict=True):
+            assert policy[games[int(number)]["actions"][ply]] == policy.max()
+            assert games[int(number)]["best"][ply] == policy.argmax()
+
+    def test_temperature_falls_with_the_plies(self) -> None:
+        search = dataclasses.replace(SEARCH, temperature_start=2.0, temperature_end=0.0, temperature_plies=6)
+        _, games = play(new_generator(search=search), games=60)
+        sampled = np.array([[bool(flags & _core.SAMPLED_MOVE) for flags in r["flags"][:7]] for r in games.values()])
+        assert sampled[:, :3].mean() > 0.4
+        assert sampled[:, 6].mean() < 0.1  # among equals only
+        for record in games.values():
+            differs = [a != b for a, b in zip(record["actions"], record["best"], strict=True)]
+            assert differs == [bool(flags & _core.SAMPLED_MOVE) for flags in record["flags"]]
+
+    def test_early_stop_saves_simulations_and_changes_no_best_move(self) -> None:
+        greedy = dataclasses.replace(
+            SEARCH, temperature_start=0.0, temperature_end=0.0, noise_epsilon=0.0, reuse_tree=False
+        )
+        runs = []
+        for early in (False, True):
+            generator = new_generator(search=dataclasses.replace(greedy, early_stop=early), random_opening_plies=8,
+                                      random_opening_probability=1.0)  # fmt: skip
+            _, games = play(generator, games=40)
+            runs.append(({n: r["actions"] for n, r in games.items()}, generator.stats()))
+        shared = runs[0][0].keys() & runs[1][0].keys()
+        assert len(shared) > 30
+        assert all(runs[0][0][number] == runs[1][0][number] for number in shared)
+        per_ply = [stats["simulations"] / stats["plies"] for _, stats in runs]
+        assert per_ply[1] < 0.9 * per_ply[0]
+
+
+class TestWeights:
+    def test_a_change_starts_trees_and_cache_anew_and_keeps_the_games(self) -> None:
+        generator = new_generator(cache_entries=4096)
+        play(generator, games=10)
+        before = generator.stats()["evaluations"]
+        generator.set_weights_version(3)
+        samples, games = play(generator, games=30)
+        assert generator.stats()["evaluations"] > before
+        versions = samples["weights_version"]
+        assert set(versions.tolist()) == {0, 3}  # games in flight went on
+        for number in games:
+            of_game = versions[samples["game_id"] == number]
+            assert (np.diff(of_game) >= 0).all()
+
+    def test_leaves_in_flight_are_dropped(self) -> None:
+        generator = new_generator()
+        planes = np.zeros((generator.rows, 3, 4, 5), np.uint8)
+        rows = generator.gather(planes, 0)
+        generator.set_weights_version(1)
+        with pytest.raises(RuntimeError, match="call gather first"):
+            generator.apply(*HashEvaluator(game=GAME).batch(planes[:0]), 0)
+        assert generator.gather(planes, 0) == rows
+
+
+class TestState:
+    def test_a_restored_generator_goes_on_as_if_nothing_had_happened(self) -> None:
+        changes = {"cache_entries": 4096, "full_search_probability": 0.5, "random_opening_probability": 0.3}
+        first = new_generator(**changes, random_opening_plies=4)
+        play(first, games=25)
+        first.set_weights_version(1)
+        state = first.state()
+        expected, expected_games = play(first, games=40)
+
+        second = new_generator(**changes, random_opening_plies=4)
+        second.restore(state)
+        found, found_games = play(second, games=40)
+        assert found_games == expected_games
+        assert all(found[name].tobytes() == expected[name].tobytes() for name in expected)
+        for name in ("games", "plies", "first_wins", "draws", "samples"):
+            assert second.stats()[name] == first.stats()[name]
+
+    def test_keeps_what_was_not_taken(self) -> None:
+        first, second = new_generator(), new_generator()
+        info, evaluator = _core.game_info(GAME), HashEvaluator(game=GAME)
+        planes = np.zeros((first.rows, info.planes, info.height, info.width), np.uint8)
+        while first.samples_ready == 0:
+            first.apply(*evaluator.batch(planes[: first.gather(planes)]))
+        second.restore(first.state())
+        assert second.take_games() == first.take_games()
+        assert samples_by_game(second.take_samples()) == samples_by_game(first.take_samples())
+
+    def test_what_is_no_state_is_refused_and_changes_nothing(self) -> None:
+        generator = new_generator()
+        play(generator, games=5)
+        good = generator.state()
+        broken = [b"", b"c4", good[:-1], good + b"x", good[: len(good) // 2], new_generator(groups=3).state()]
+        broken.append(new_generator(game="tictactoe").state())
+        rng = np.random.default_rng(1)
+        for _ in range(300):
+            noisy = bytearray(good)
+            noisy[rng.integers(len(noisy))] ^= 1 << int(rng.integers(8))
+            try:
+                new_generator().restore(bytes(noisy))
+            except ValueError:
+                continue  # refused; what is not refused must at least play on
+        for state in broken:
+            with pytest.raises(ValueError, match="saved state"):
+                generator.restore(state)
+        assert generator.state() == good
+
+
+class TestCalls:
+    def test_a_wrong_order_says_what_to_call(self) -> None:
+        generator = new_generator()
+        planes = np.zeros((generator.rows, 3, 4, 5), np.uint8)
+        with pytest.raises(RuntimeError, match="call gather first"):
+            generator.apply(*HashEvaluator(game=GAME).batch(planes[:0]))
+        rows = generator.gather(planes)
+        with pytest.raises(RuntimeError, match="call apply"):
+            generator.gather(planes)
+        with pytest.raises(RuntimeError, match="call apply"):
+            generator.set_params(native_params(SEARCH))
+        with pytest.raises(ValueError, match=r"policy_logits must be .* shape \[6, 5\]"):
+            generator.apply(*HashEvaluator(game=GAME).batch(planes[: rows - 1]))
+        generator.apply(*HashEvaluator(game=GAME).batch(planes[:rows]))
+
+    def test_bad_output_is_refused_and_the_generator_goes_on(self) -> None:
+        generator = new_generator()
+        planes = np.zeros((generator.rows, 3, 4, 5), np.uint8)
+        logits, value, plies = HashEvaluator(game=GAME).batch(planes[: generator.gather(planes)])
+        spoilt = value.copy()
+        spoilt[2] = np.nan
+        with pytest.raises(ValueError, match="value is .*nan for the position ''"):
+            generator.apply(logits, spoilt, plies)
+        generator.apply(logits, value, plies)
+        expected = samples_by_game(play(new_generator(), games=20)[0])
+        found = samples_by_game(play(generator, games=20)[0])
+        assert all(found[number] == expected[number] for number in expected.keys() & found.keys())
+
+    def test_a_group_that_does_not_exist(self) -> None:
+        generator = new_generator()
+        with pytest.raises(IndexError, match="group 2 is not between 0 and 1"):
+            generator.gather(np.zeros((generator.rows, 3, 4, 5), np.uint8), 2)
+
+    def test_a_board_whose_every_position_is_known_does_not_hang(self) -> None:
+        """With everything in the cache a call may have nothing to ask, and still games are played."""
+        generator = new_generator(game="tictactoe", cache_entries=100_000, games_per_group=4)
+        play(generator, games=1500, game="tictactoe")
+        planes = np.zeros((generator.rows, 3, 3, 3), np.uint8)
+        games = generator.stats()["games"]
+        rows = [generator.gather(planes)]
+        generator.apply(*HashEvaluator(game="tictactoe").batch(planes[: rows[0]]))
+        assert rows[0] < 4
+        assert generator.stats()["games"] > games
