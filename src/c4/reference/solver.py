@@ -56,14 +56,6 @@ class Board:
         """What a win is worth whose last stone is the last_ply-th of the game: the sooner, the more; at least 1."""
         return (self.cells + 2 - last_ply) // 2
 
-    def plies_of_score(self, score: int, ply: int) -> int:
-        """Plies from `ply` to the end of a game worth `score` to the side to move: the winner's parity decides."""
-        if score == 0:
-            return self.cells - ply
-        last_ply = self.cells + 2 - 2 * abs(score)
-        winner_moves_last = (last_ply - ply) % 2 == 1
-        return last_ply - ply - (winner_moves_last != (score > 0))
-
 
 class GameOverError(ValueError):
     """A position in which there is nothing left to play."""

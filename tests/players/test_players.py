@@ -1,0 +1,274 @@
+"""Players one by one: legal, seeded, as strong or as soft as they say."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+from tests.evaluation.makers import SEARCH, HashJudge, Judge
+
+from c4.native._core import Position
+from c4.params.player import PlayerKind, PlayerParams
+from c4.players.chance import RandomPlayer
+from c4.players.forest import Forest, as_played
+from c4.players.network import NetworkPlayer
+from c4.players.oracle import NoOracleError, has_oracle, oracle
+from c4.players.player import Player
+from c4.players.rollouts import RolloutPlayer
+from c4.players.roster import PlayerWordError, Roster, from_word
+from c4.players.solver import SolverPlayer
+from c4.reference.solver import GameOverError
+
+GAME = "connect4_4x4"
+BASE = PlayerParams(
+    kind=PlayerKind.NETWORK,
+    checkpoint=None,
+    simulations=600,
+    rollouts=1000,
+    perfect_plies=1000,
+    perfect_probability=1.0,
+)
+
+
+def _network(*, simulations: int, judge: Judge | None = None) -> NetworkPlayer:
+    return NetworkPlayer(
+        name="network",
+        game="connect4",
+        judge=judge or HashJudge(),
+        params=SEARCH,
+        simulations=simulations,
+        threads=1,
+        cache_entries=1024,
+    )
+
+
+def _positions(game: str = GAME) -> dict[int, Position]:
+    rng, found = random.Random(4), {}
+    for slot in range(0, 40, 3):  # slots with gaps, as when some games have ended
+        position = Position(game)
+        for _ in range(slot % 7):
+            position = position.play(rng.choice(position.legal))
+        if not position.is_terminal:
+            found[slot] = position
+    return found
+
+
+def _solver(**changes: float) -> SolverPlayer:
+    knobs = {"perfect_plies": 99, "perfect_probability": 1.0, "seed": 5} | changes
+    return SolverPlayer(
+        game=GAME,
+        perfect_plies=int(knobs["perfect_plies"]),
+        perfect_probability=knobs["perfect_probability"],
+        seed=int(knobs["seed"]),
+    )
+
+
+def _keeps(position: Position, action: int) -> bool:
+    scores = oracle(position.game).scores(position.actions)
+    return scores[action] == max(score for score in scores if score is not None)
+
+
+@pytest.mark.parametrize(
+    "player",
+    [RandomPlayer(seed=1), RolloutPlayer(game=GAME, rollouts=20, seed=1, threads=2), _solver()],
+    ids=lambda player: player.name,
+)
+def test_every_slot_gets_a_legal_move_and_the_same_again(player: Player) -> None:
+    positions = _positions()
+    player.begin(40)
+    chosen = player.choose(positions)
+    assert chosen.keys() == positions.keys()
+    assert all(action in positions[slot].legal for slot, action in chosen.items())
+
+
+def test_chance_depends_on_seed_slot_and_round() -> None:
+    def game(seed: int, *, rounds: int) -> list[dict[int, int]]:
+        player = RandomPlayer(seed=seed)
+        rows = []
+        for _ in range(rounds):
+            player.begin(40)
+            rows.append(player.choose({slot: Position("gomoku9") for slot in range(10)}))
+        return rows
+
+    assert game(1, rounds=2) == game(1, rounds=2)
+    assert game(1, rounds=1) != game(2, rounds=1)
+    first, second = game(1, rounds=2)
+    assert first != second
+    assert len(set(first.values())) > 1
+
+
+def test_the_solver_plays_the_fastest_win_and_the_slowest_loss() -> None:
+    player = _solver()
+    player.begin(40)
+    positions = _positions()
+    assert all(_keeps(positions[slot], action) for slot, action in player.choose(positions).items())
+
+
+def _share_of_perfect_moves(player: SolverPlayer, position: Position) -> float:
+    player.begin(300)
+    chosen = player.choose(dict.fromkeys(range(300), position))
+    return sum(_keeps(position, action) for action in chosen.values()) / 300
+
+
+def test_the_solver_can_be_softened() -> None:
+    position = Position(GAME, "2233")  # two of its four moves lose
+    scores = oracle(GAME).scores(position.actions)
+    best = max(score for score in scores if score is not None)
+    chance = scores.count(best) / len(position.legal)
+    assert chance < 1
+    assert _share_of_perfect_moves(_solver(), position) == 1.0
+    assert _share_of_perfect_moves(_solver(perfect_probability=0.5), position) == pytest.approx(
+        0.5 + 0.5 * chance, abs=0.1
+    )
+    assert _share_of_perfect_moves(_solver(perfect_plies=12), position) == 1.0  # twelve cells are empty
+    assert _share_of_perfect_moves(_solver(perfect_plies=11), position) == pytest.approx(chance, abs=0.1)
+
+
+def test_rollouts_see_a_win_at_once_and_stop_one() -> None:
+    player = RolloutPlayer(game="connect4", rollouts=300, seed=1, threads=1)
+    player.begin(2)
+    chosen = player.choose({0: Position("connect4", "112233"), 1: Position("connect4", "1122337")})
+    assert chosen == {0: 3, 1: 3}
+
+
+def test_the_bare_network_takes_its_likeliest_legal_move() -> None:
+    class Right(Judge):
+        def evaluate(self, planes):  # type: ignore[no-untyped-def]
+            _, value, left = super().evaluate(planes)
+            return np.tile(np.arange(7, dtype=np.float32), (len(planes), 1)), value, left
+
+    player = _network(simulations=0, judge=Right())
+    player.begin(2)
+    assert player.choose({0: Position("connect4"), 5: Position("connect4", "777777")}) == {0: 6, 5: 5}
+
+
+def test_a_network_that_was_not_told_to_begin_says_so() -> None:
+    with pytest.raises(RuntimeError, match="begin was not called"):
+        _network(simulations=5).choose({0: Position("connect4")})
+
+
+def test_a_tree_follows_its_game_and_keeps_what_it_knows() -> None:
+    judge = HashJudge()
+    forest = Forest(game="connect4", size=3, params=as_played(SEARCH), engine=judge, threads=1, cache_entries=0)
+    position = Position("connect4", "44")
+    forest.follow(1, position)
+    forest.think(1, 200)
+    forest.run()
+    assert forest.root(1).visits == 200
+    best = forest.best_action(1)
+    after = position.play(best)
+    kept = int(forest.root(1).child_visits[forest.root(1).actions.tolist().index(best)])
+    forest.follow(1, after)
+    assert forest.root(1).visits == kept > 10
+    forest.follow(1, Position("connect4", "12"))  # another game: nothing is known of it
+    assert forest.root(1).visits == 0
+    assert forest.root(0).visits == forest.root(2).visits == 0
+
+
+def test_budgets_are_kept_to_in_both_groups() -> None:
+    forest = Forest(
+        game="connect4", size=5, params=as_played(SEARCH), engine=HashJudge(), threads=2, cache_entries=1 << 12
+    )
+    for tree in range(5):
+        forest.set_position(tree, Position("connect4", str(tree + 1)))
+        forest.think(tree, 10 * tree)
+    forest.run()
+    assert [forest.root(tree).visits for tree in range(5)] == [0, 10, 20, 30, 40]
+
+
+def test_what_serves_self_play_only_is_left_out() -> None:
+    played = as_played(SEARCH)
+    assert (played.noise_epsilon, played.forced_playouts, played.early_stop) == (0.0, 0.0, False)
+    assert (played.cpuct, played.proven_results) == (SEARCH.cpuct, SEARCH.proven_results)
+
+
+@pytest.mark.parametrize(
+    ("word", "changes"),
+    [
+        ("random", {"kind": PlayerKind.RANDOM}),
+        ("rollouts", {"kind": PlayerKind.ROLLOUTS}),
+        ("rollouts@50", {"kind": PlayerKind.ROLLOUTS, "rollouts": 50}),
+        ("solver", {"kind": PlayerKind.SOLVER}),
+        ("solver:last=12", {"kind": PlayerKind.SOLVER, "perfect_plies": 12}),
+        (
+            "solver:p=0.9:last=8",
+            {"kind": PlayerKind.SOLVER, "perfect_plies": 8, "perfect_probability": 0.9},
+        ),
+        ("a/b.ckpt", {"checkpoint": "a/b.ckpt"}),
+        ("a/b.ckpt@0", {"checkpoint": "a/b.ckpt", "simulations": 0}),
+        ("odd@name.ckpt@32", {"checkpoint": "odd@name.ckpt", "simulations": 32}),
+    ],
+)
+def test_words(word: str, changes: Mapping[str, object]) -> None:
+    import dataclasses
+
+    assert from_word(word, base=BASE) == dataclasses.replace(BASE, **changes)
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence"),
+    [
+        ("solver:fast", "solver:fast: a solver is softened by last=N or p=X, not by 'fast'"),
+        ("solver:p=much", "p is a number from 0 to 1, not 'much'"),
+        ("solver:last=x", "'x' is not a whole number"),
+        ("rollouts@many", "'many' is not a whole number"),
+        ("solver:p=2", "solver:p=2: p is a number from 0 to 1, not '2'"),
+    ],
+)
+def test_words_that_name_nobody(word: str, sentence: str) -> None:
+    with pytest.raises(ValueError) as error:
+        from_word(word, base=BASE)
+    assert sentence in str(error.value)
+
+
+def test_the_roster_makes_everybody() -> None:
+    asked: list[str] = []
+
+    def judge_of(path: str) -> Judge:
+        asked.append(path)
+        return HashJudge(GAME)
+
+    roster = Roster(game=GAME, search=SEARCH, judge_of=judge_of, threads=1, cache_entries=0, seed=1)
+    words = ["random", "rollouts@5", "solver:last=4", "x/best.ckpt@8"]
+    players = [roster.player(from_word(word, base=BASE)) for word in words]
+    assert [player.name for player in players] == ["random", "rollouts@5", "solver:last=4", "best@8"]
+    assert asked == ["x/best.ckpt"]
+    with pytest.raises(PlayerWordError, match="needs a checkpoint"):
+        roster.player(BASE)
+
+
+def test_who_knows_the_truth() -> None:
+    assert has_oracle("connect4")
+    assert has_oracle("tictactoe")
+    assert has_oracle("connect4_6x5")
+    assert not has_oracle("gomoku6")
+    with pytest.raises(NoOracleError, match="gomoku6: nobody knows perfect play on it"):
+        oracle("gomoku6")
+    with pytest.raises(NoOracleError, match="connect4_6x5: 30 cells are empty, the solver takes up to 25"):
+        oracle("connect4_6x5").scores([])
+    with pytest.raises(GameOverError):
+        oracle(GAME).scores([0, 1, 0, 1, 0, 1, 0])
+
+
+def test_a_missing_solver_is_said_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    oracle.cache_clear()
+    monkeypatch.setitem(sys.modules, "bitbully", None)
+    with pytest.raises(NoOracleError, match=r"BitBully, which is not installed: pip install -e '\.\[solver\]'"):
+        oracle("connect4")
+    oracle.cache_clear()
+
+
+def test_the_large_boards_oracle_refuses_what_cannot_be_played() -> None:
+    pytest.importorskip("bitbully")
+    truth = oracle("connect4")
+    with pytest.raises(ValueError, match="ply 7: action 3 is not legal"):
+        truth.scores([3] * 7)
+    with pytest.raises(ValueError, match="ply 8: the game is already over"):
+        truth.scores([0, 1, 0, 1, 0, 1, 0, 1])
+    with pytest.raises(GameOverError, match="over after ply 7"):
+        truth.scores([0, 1, 0, 1, 0, 1, 0])
+    assert truth.scores([3] * 6)[3] is None
