@@ -66,6 +66,7 @@ def plain_games() -> dict[int, bytes]:
 
 class TestSamples:
     def test_tell_what_happened(self) -> None:
+        """Results and values are for the side to move (value: native/value.h)."""
         samples, games = play(new_generator(), games=40)
         assert len(games) >= 40
         assert len(samples["ply"]) == sum(len(record["actions"]) for record in games.values())
@@ -75,7 +76,6 @@ class TestSamples:
             end = Position.from_actions(GAME, record["actions"])
             assert end.is_terminal
             assert samples["packed"][row].tobytes() == before.packed().tobytes()
-            # value: native/value.h
             lost_by_first = end.value if end.ply % 2 == 0 else -end.value
             assert record["result"] == lost_by_first
             assert samples["result"][row] == (record["result"] if ply % 2 == 0 else -record["result"])

@@ -1,1 +1,1 @@
-"""The specification, executable: plain slow obvious Python with the names of the native module. Nothing uses it to play."""
+"""The specification, executable: plain slow obvious Python with the names of the native module. Nothing plays by it."""

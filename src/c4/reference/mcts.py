@@ -17,6 +17,7 @@ from c4.params.search import SearchParams
 from c4.reference.games import State
 
 F = np.float32
+ZERO = F(0)
 Evaluation = tuple[NDArray[np.float32], float, float]  # policy logits by action, value, plies left
 Evaluate = Callable[[State], Evaluation]
 
@@ -26,9 +27,9 @@ class Node:
     """As native/search/node.h. Values are for the side to move here (value: native/value.h)."""
 
     action: int = 0
-    prior: F = F(0)
-    q: F = F(0)
-    m: F = F(0)
+    prior: F = ZERO
+    q: F = ZERO
+    m: F = ZERO
     visits: int = 0
     in_flight: int = 0
     children: list[Node] = dataclasses.field(default_factory=list)
@@ -50,7 +51,7 @@ class Leaf:
 
 
 def exp(x: F) -> F:
-    """e^x for x <= 0 from additions and multiplications alone (Cephes' polynomial), so that it is the same everywhere."""
+    """e^x for x <= 0 from additions and multiplications alone (Cephes' polynomial): the same bits everywhere."""
     x = max(x, F(-87))
     n = (x * F(1.44269504088896341) + F(12582912)) - F(12582912)
     r = (x - n * F(0.693359375)) - n * F(-2.12194440e-4)
@@ -72,7 +73,7 @@ def effective_prior(child: Node, index: int, params: SearchParams, noise: Sequen
 
 
 def forced_visits(prior: F, parent_visits: F, params: SearchParams) -> F:
-    return np.sqrt(F(params.forced_playouts) * prior * parent_visits)
+    return F(np.sqrt(F(params.forced_playouts) * prior * parent_visits))
 
 
 def is_ruled_out(node: Node, child: Node) -> bool:
@@ -110,9 +111,9 @@ def select_child(node: Node, params: SearchParams, noise: Sequence[F]) -> Node:
             visits += lost
             if visits > 0:
                 q = (q * F(child.visits) - lost) / visits
-        if params.forced_playouts > 0 and len(noise) > 0 and child.visits > 0:
-            if visits < forced_visits(prior, parent_visits, params):
-                return child
+        forcing = params.forced_playouts > 0 and len(noise) > 0 and child.visits > 0
+        if forcing and visits < forced_visits(prior, parent_visits, params):
+            return child
         score = q + scale * prior / (F(1) + visits)
         if params.mlh_slope != 0 and child.visits > 0:
             score += moves_left_utility(node, child, params)
@@ -132,7 +133,9 @@ def expand(node: Node, state: State, policy_logits: NDArray[np.float32]) -> None
     total = F(0)
     for weight in weights:
         total += weight
-    node.children = [Node(action=action, prior=F(weight / total)) for action, weight in zip(actions, weights)]
+    node.children = [
+        Node(action=action, prior=F(weight / total)) for action, weight in zip(actions, weights, strict=True)
+    ]
 
 
 def update_bounds(node: Node) -> bool:
@@ -211,9 +214,9 @@ def candidates(root: Node, params: SearchParams) -> list[bool]:
         if root.lower == 0 and (best_open.visits == 0 or -best_open.q <= 0):
             return [-child.upper == 0 for child in root.children]  # the draw in hand
         return [not is_ruled_out(root, child) for child in root.children]
+    best = [child for child in root.children if child.settled and -child.lower == root.lower]
     return [
-        child.settled and -child.lower == root.lower and (root.lower == 0 or child.proven_plies + 1 == root.proven_plies)
-        for child in root.children
+        child in best and (root.lower == 0 or child.proven_plies + 1 == root.proven_plies) for child in root.children
     ]
 
 
@@ -221,10 +224,10 @@ def policy(root: Node, params: SearchParams, temperature: float, visits: Sequenc
     """softmax(log N / T) over the candidates; by priors when none was visited; evenly when the root is won or lost."""
     allowed = candidates(root, params)
     decided = params.proven_results and root.settled and root.lower != 0
-    visited = any(count > 0 for count, is_allowed in zip(visits, allowed) if is_allowed)
+    visited = any(count > 0 for count, is_allowed in zip(visits, allowed, strict=True) if is_allowed)
     weights = [
         0.0 if not is_allowed else 1.0 if decided else float(count) if visited else float(child.prior)
-        for child, count, is_allowed in zip(root.children, visits, allowed)
+        for child, count, is_allowed in zip(root.children, visits, allowed, strict=True)
     ]
     largest = max(weights)
     if temperature == 0:
