@@ -1,4 +1,6 @@
 // Binds SelfplayParams and Generator.
+#include "selfplay/generator.h"
+
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -15,7 +17,6 @@
 #include "bindings/generators.h"
 #include "bindings/network_rows.h"
 #include "bindings/search.h"
-#include "selfplay/generator.h"
 
 namespace c4 {
 
@@ -43,7 +44,8 @@ SelfplayParams MakeParams(int games_per_group, int groups, int num_threads, int 
   // Ranges are c4.params' business; these would break memory.
   if (games_per_group < 1 || groups < 1 || num_threads < 1 || cache_entries < 0 || random_opening_plies < 0) {
     throw py::value_error(
-        "games_per_group, groups and num_threads must be at least 1, cache_entries and random_opening_plies at least 0");
+        "games_per_group, groups and num_threads must be at least 1, cache_entries and random_opening_plies at least "
+        "0");
   }
   return {.games_per_group = games_per_group,
           .groups = groups,
@@ -57,8 +59,8 @@ SelfplayParams MakeParams(int games_per_group, int groups, int num_threads, int 
 }
 
 std::unique_ptr<LockedGenerator> MakeLocked(const std::string& game, const SearchParams& search,
-                                            const SelfplayParams& selfplay, std::uint64_t seed,
-                                            std::int64_t first_game, std::int64_t game_stride) {
+                                            const SelfplayParams& selfplay, std::uint64_t seed, std::int64_t first_game,
+                                            std::int64_t game_stride) {
   auto locked = std::make_unique<LockedGenerator>();
   locked->generator =
       FindGame(game).MakeGenerator(search, selfplay, seed, GameIds{.first = first_game, .stride = game_stride});
@@ -133,9 +135,10 @@ void BindGenerator(py::module_& module) {
   module.attr("FULL_SEARCH") = static_cast<int>(kFullSearch);
   module.attr("SAMPLED_MOVE") = static_cast<int>(kSampledMove);
 
-  py::classh<LockedGenerator>(module, "Generator",
-                              "Self-play of many games, in groups that are gathered and applied in turn.\n\n"
-                              "n = gather(planes, group), the network, apply(..., group), and take_samples() at any time.")
+  py::classh<LockedGenerator>(
+      module, "Generator",
+      "Self-play of many games, in groups that are gathered and applied in turn.\n\n"
+      "n = gather(planes, group), the network, apply(..., group), and take_samples() at any time.")
       .def(py::init(&MakeLocked), "game"_a, "search"_a, "selfplay"_a, py::kw_only(), "seed"_a, "first_game"_a = 0,
            "game_stride"_a = 1)
       .def_property_readonly("groups", [](LockedGenerator& self) { return self.generator->Groups(); })
@@ -148,9 +151,7 @@ void BindGenerator(py::module_& module) {
            "The network's answer, row by row: float32 [n, actions], [n], [n]. Refuses what is not finite.")
       .def_property_readonly(
           "samples_ready",
-          [](LockedGenerator& self) {
-            return self.Do([](Generators& generator) { return generator.SamplesReady(); });
-          })
+          [](LockedGenerator& self) { return self.Do([](Generators& generator) { return generator.SamplesReady(); }); })
       .def("take_samples", &TakeSamples,
            "Of the games that ended: packed u8 [n, B], policy f32 [n, A], result i8 [n] for the side to move,\n"
            "plies_left i16 [n], root_value f32 [n], ply i16 [n], game_id i64 [n], weights_version i32 [n].")

@@ -188,9 +188,8 @@ void BindSearches(py::module_& module) {
           },
           "tree"_a, "simulations"_a, "Adds to the tree's budget.")
       .def(
-          "stop",
-          [](LockedSearches& self, int tree) { self.Do([&](Searches& searches) { searches.Stop(tree); }); }, "tree"_a,
-          "Forgets what is left of the budget; leaves in flight still want their apply.")
+          "stop", [](LockedSearches& self, int tree) { self.Do([&](Searches& searches) { searches.Stop(tree); }); },
+          "tree"_a, "Forgets what is left of the budget; leaves in flight still want their apply.")
       .def("gather", &Gather, "planes"_a, "Writes the positions to evaluate and returns how many; 0 is possible.")
       .def("apply", &Apply, "policy_logits"_a, "value"_a, "plies_left"_a,
            "The network's answer, row by row: float32 [n, actions], [n], [n]. Refuses what is not finite.")
@@ -201,8 +200,7 @@ void BindSearches(py::module_& module) {
           },
           "seed"_a,
           "Spends all budgets as a pure Monte Carlo search: even priors, one random game from each leaf, no network.")
-      .def("clear_cache",
-           [](LockedSearches& self) { self.Do([](Searches& searches) { searches.ClearCache(); }); })
+      .def("clear_cache", [](LockedSearches& self) { self.Do([](Searches& searches) { searches.ClearCache(); }); })
       .def(
           "root", [](LockedSearches& self, int tree) { return NodeAt(self, tree, {}); }, "tree"_a)
       .def("node", &NodeAt, "tree"_a, "path"_a, "The node that these actions lead to; KeyError when there is none.")
@@ -220,8 +218,7 @@ void BindSearches(py::module_& module) {
           },
           "tree"_a, "The move to play: a proven one first, else the most visited, the lowest action of equals.")
       .def(
-          "stats",
-          [](LockedSearches& self) { return self.Do([](Searches& searches) { return searches.Stats(); }); },
+          "stats", [](LockedSearches& self) { return self.Do([](Searches& searches) { return searches.Stats(); }); },
           "simulations, evaluations, cache_hits, terminal_hits, nodes, bytes.");
 }
 

@@ -19,15 +19,15 @@ struct Node {
   float m = 0.0f;  // mean plies left from here
   float prior = 0.0f;
   std::uint32_t visits = 0;
-  std::uint32_t first_child = 0;   // 0: not expanded, since index 0 is the root
-  std::uint8_t action = 0;         // the move that leads here
-  std::uint8_t num_children = 0;   // at most 225, on a Gomoku board of 15 x 15
-  std::uint8_t in_flight = 0;      // leaves below that wait for the network
-  std::uint8_t proven_plies = 0;   // plies to the end as far as proven; meaningful when settled
-  std::int8_t lower = -1;          // what the side to move here is proven to get, at least
-  std::int8_t upper = 1;           // ... and at most
-  bool terminal = false;           // the game is over here; lower == upper == its result
-  bool awaiting = false;           // is itself a leaf that waits for the network
+  std::uint32_t first_child = 0;  // 0: not expanded, since index 0 is the root
+  std::uint8_t action = 0;        // the move that leads here
+  std::uint8_t num_children = 0;  // at most 225, on a Gomoku board of 15 x 15
+  std::uint8_t in_flight = 0;     // leaves below that wait for the network
+  std::uint8_t proven_plies = 0;  // plies to the end as far as proven; meaningful when settled
+  std::int8_t lower = -1;         // what the side to move here is proven to get, at least
+  std::int8_t upper = 1;          // ... and at most
+  bool terminal = false;          // the game is over here; lower == upper == its result
+  bool awaiting = false;          // is itself a leaf that waits for the network
 
   bool expanded() const { return first_child != 0; }
   bool settled() const { return lower == upper; }

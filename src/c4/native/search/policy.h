@@ -45,9 +45,9 @@ inline std::vector<std::uint32_t> TargetVisits(const NodePool& pool, const Searc
   return visits;
 }
 
-// Which moves may be played at all. All of them, unless results are proven. Then of a settled root: those that reach its
-// result, in the fewest plies when it is won and in the most when it is lost. With a draw in hand: those that keep it,
-// unless the most visited of the open moves looks better than a draw; then the open ones. Else: those not lost.
+// Which moves may be played at all. All of them, unless results are proven. Then of a settled root: those that reach
+// its result, in the fewest plies when it is won and in the most when it is lost. With a draw in hand: those that keep
+// it, unless the most visited of the open moves looks better than a draw; then the open ones. Else: those not lost.
 inline std::vector<bool> Candidates(const NodePool& pool, const SearchParams& params) {
   const Node& root = pool[0];
   const Node* children = &pool[root.first_child];

@@ -1,5 +1,5 @@
-// One search tree: descends to leaves, waits for their evaluations, backs them up. Knows neither where evaluations come from
-// (a batch, a cache, a rollout) nor who plays; the caller holds the knobs, so that they can change on a live tree.
+// One search tree: descends to leaves, waits for their evaluations, backs them up. Knows neither where evaluations come
+// from (a batch, a cache, a rollout) nor who plays; the caller holds the knobs, so that they can change on a live tree.
 //
 //   Reset / Play  ->  AddBudget  ->  Gather  ->  Apply  ->  Gather ... until Gather returns false  ->  policy.h
 #pragma once

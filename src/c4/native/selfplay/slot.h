@@ -102,8 +102,8 @@ struct Slot {
       sample.game_id = record.game_id;
     }
     const int best = BestChild(pool, params);
-    const int chosen = Draw(Policy(pool, params, Temperature(params, ply), visits),
-                            Stream(seed, ply, Purpose::kMove).Uniform());
+    const int chosen =
+        Draw(Policy(pool, params, Temperature(params, ply), visits), Stream(seed, ply, Purpose::kMove).Uniform());
     record.best.push_back(pool[root.first_child + best].action);
     record.flags.push_back(static_cast<std::uint8_t>((full ? kFullSearch : 0) | (chosen != best ? kSampledMove : 0)));
     const std::uint8_t action = pool[root.first_child + chosen].action;
