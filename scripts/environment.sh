@@ -51,7 +51,7 @@ install_torch() {
   local python=$1 index pinned
   pinned=$(grep -E '^torch==' constraints.txt)
   index=$(torch_index "$python")
-  "$python" -m pip install --quiet --no-deps ${index:+--index-url "$index"} "$pinned"
+  "$python" -m pip install --quiet --quiet --no-deps ${index:+--index-url "$index"} "$pinned"
   if ! nvidia-smi >/dev/null 2>&1 && "$python" -c 'from importlib.metadata import requires
 import sys; sys.exit(not any("nvidia" in line for line in requires("torch") or []))'; then
     echo "c4: this torch is built for CUDA and brings gigabytes of it; TORCH_INDEX=<index of CPU wheels> avoids that." >&2
@@ -66,6 +66,6 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1
   "$python" -m venv .venv
 }
 echo "c4: installing the pinned packages into .venv (a minute or two the first time)"
-.venv/bin/python -m pip install --quiet -c constraints.txt setuptools pybind11
+.venv/bin/python -m pip install --quiet --quiet -c constraints.txt setuptools pybind11
 install_torch .venv/bin/python
-.venv/bin/python -m pip install --quiet -c constraints.txt --no-build-isolation -e ".[$1]"
+.venv/bin/python -m pip install --quiet --quiet -c constraints.txt --no-build-isolation -e ".[$1]"
