@@ -6,16 +6,20 @@ Knows no configuration class by name, and nothing of what a program does.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from hydra import compose, initialize_config_dir
 from hydra._internal.utils import get_args_parser
+from hydra.core.hydra_config import HydraConfig
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import IntervalSweep, Override, OverrideType
 from hydra.errors import HydraException
+from hydra.types import RunMode
 from omegaconf import DictConfig
 from omegaconf.errors import OmegaConfBaseException
 
@@ -33,8 +37,9 @@ class RunError(Exception):
         self.code = code
 
 
-Rewrite = Callable[[list[str], DictConfig], list[str]]
-"""Other overrides for those that were typed, given what they compose to."""
+Compose = Callable[[list[str]], DictConfig]
+Rewrite = Callable[[list[str], Compose], list[str]]
+"""Other overrides for those that were typed; it may compose what it likes."""
 
 
 def run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], rewrite: Rewrite | None = None) -> int:
@@ -46,15 +51,28 @@ def run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], 
             check(arguments.overrides, folder=folder, name=name, schema=schema, multirun=arguments.multirun)
             shows = arguments.help or arguments.hydra_help or arguments.cfg or arguments.info
             if rewrite is not None and not shows and not arguments.multirun:
-                composed = compose(config_name=name, overrides=arguments.overrides)
                 typed = arguments.overrides
-                sys.argv = [word for word in sys.argv if word not in typed] + rewrite(typed, composed)
+                words = rewrite(typed, lambda line: compose(config_name=name, overrides=line))
+                sys.argv = [word for word in sys.argv if word not in typed] + words
         main()
     except (ConfigError, HydraException, OmegaConfBaseException) as error:
         return _complain(error, code=USAGE)
     except RunError as error:
         return _complain(error, code=error.code)
+    except KeyboardInterrupt:
+        return _complain(KeyboardInterrupt("interrupted"), code=128 + signal.SIGINT)
     return 0
+
+
+@contextmanager
+def one_sentence() -> Iterator[None]:
+    """Around a job: its error ends a single run with its sentence alone, and is left to the sweep in a multirun."""
+    try:
+        yield
+    except (ConfigError, RunError) as error:
+        if HydraConfig.get().mode is not RunMode.RUN:
+            raise
+        raise SystemExit(_complain(error, code=error.code if isinstance(error, RunError) else USAGE)) from error
 
 
 def check(overrides: Sequence[str], *, folder: Path, name: str, schema: type[Any], multirun: bool) -> None:

@@ -62,6 +62,7 @@ DATA = DataParams(
     window_growth=0.5,
     window_max=400,
     symmetries=True,
+    probe_samples=50,
     repeats=Repeats.EACH,
     repeat_weight=0.5,
 )

@@ -18,6 +18,10 @@ from c4.params.budget import BudgetParams
 from c4.selfplay.source import Glance
 
 
+class BudgetSpentError(ValueError):
+    """A run is gone on with that has nothing left to spend."""
+
+
 class Budget(Callback):
     """Counts what is spent and ends the run when it is all."""
 
@@ -72,6 +76,14 @@ class Budget(Callback):
         if left is not None:
             return max(0.0, left)
         return self.elapsed() * (1.0 / progress - 1.0) if progress > 0.0 else None
+
+    @override
+    def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        if self.is_spent():
+            raise BudgetSpentError(
+                f"the budget is spent: {self.generations} generations, {self.games:,} games, "
+                f"{self.elapsed() / 60.0:.1f} minutes; a larger budget goes on"
+            )
 
     @override
     def on_train_batch_start(self, trainer: Trainer, pl_module: LightningModule, batch: Any, batch_idx: int) -> None:

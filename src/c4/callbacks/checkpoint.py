@@ -62,7 +62,7 @@ class RunCheckpoint(Checkpoint):
         path = self._folder.state(generation)
         beside = path.with_name(f".{path.name}.{os.getpid()}")
         try:
-            trainer.save_checkpoint(beside)
+            trainer.save_checkpoint(beside, weights_only=False)
             with beside.open("rb") as file:
                 os.fsync(file.fileno())
             beside.replace(path)

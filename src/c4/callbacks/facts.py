@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
+from typing import Any
+
+from omegaconf import OmegaConf
+
+from c4.replay.archive import write_beside
 
 PACKAGES = ("c4", "torch", "pytorch-lightning", "numpy", "hydra-core", "omegaconf", "openvino", "wandb")
 
@@ -29,6 +36,12 @@ def run_facts(*, seed: int, engine: str) -> dict[str, str | int]:
         except metadata.PackageNotFoundError:
             continue
     return facts
+
+
+def write_facts(folder: Path, *, config: Mapping[str, Any], facts: Mapping[str, str | int]) -> None:
+    """config.yaml, with every value as it is used, and facts.json."""
+    write_beside(folder / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(config))).encode())
+    write_beside(folder / "facts.json", json.dumps(dict(facts), indent=2).encode() + b"\n")
 
 
 def git_commit() -> str:

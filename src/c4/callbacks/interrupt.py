@@ -22,7 +22,7 @@ class InterruptedRun(Exception):  # noqa: N818 - it is no error
 
 
 class Interrupts(Callback):
-    """Catches the signals from `install` to `remove`."""
+    """Catches the signals from the start of training to `remove`."""
 
     SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -32,7 +32,9 @@ class Interrupts(Callback):
         self._handlers: dict[signal.Signals, Any] = {}
         self._training = False
 
-    def install(self) -> None:
+    @override
+    def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        """Lightning has set its own handlers by now; its SIGTERM would end a generation half-way."""
         for number in self.SIGNALS:
             self._handlers[number] = signal.signal(number, self._receive)
 

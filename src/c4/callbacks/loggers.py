@@ -15,6 +15,10 @@ from c4.callbacks.metrics_csv import MetricsCsv
 from c4.params.logger import LoggerParams, WandbMode, WandbParams
 
 
+class LoggerError(RuntimeError):
+    """A tracker that was asked for does not answer; the text says what it said."""
+
+
 def make_loggers(
     params: LoggerParams, *, folder: Path, name: str, run_id: str, first_step: int
 ) -> tuple[list[Logger], list[str]]:
@@ -85,4 +89,8 @@ def _wandb_logger(params: WandbParams, *, folder: Path, name: str, run_id: str) 
         resume="allow",
         settings=wandb.Settings(silent=True),
     )
+    try:
+        _ = logger.experiment  # begins the run now, not after the first generation
+    except wandb.errors.Error as error:
+        raise LoggerError(f"W&B: {error}; logger.wandb.mode=offline needs no account") from error
     return logger, offline

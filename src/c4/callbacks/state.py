@@ -10,10 +10,9 @@ import dataclasses
 import pickle
 import re
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-
-import torch
 
 from c4.replay.archive import Archive, ArchiveError
 
@@ -116,7 +115,22 @@ def newest_whole(folder: RunFolder, *, upto: Path | None) -> RunState:
     raise StateError("; ".join(problems) or f"{folder.path} has no state to go on from")
 
 
+def check_fit(state: RunState, *, game: str, network: Mapping[str, Any]) -> None:
+    """Raises StateError when a state is of another game or network than the run."""
+    if state.header["game"] != game:
+        raise StateError(f"{state.path} plays {state.header['game']}, not {game}")
+    other = {name for name, value in network.items() if state.header["network"].get(name) != value}
+    if other:
+        name = min(other)
+        raise StateError(
+            f"{state.path} has another network: network.{name} is {state.header['network'].get(name)} in it, "
+            f"{network[name]} here"
+        )
+
+
 def _read(path: Path, *, archive: Archive) -> dict[str, Any]:
+    import torch  # late: finding a run needs none of it
+
     try:
         whole = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
         header = whole["c4"]

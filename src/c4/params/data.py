@@ -50,6 +50,11 @@ class DataParams(Params):
     )  # fmt: skip
     window_max: int = knob("Most samples in the window, which bounds memory.", low=1, high=100_000_000, unit="samples")
     symmetries: bool = knob("Whether each draw shows its sample under a random symmetry of the board.")
+    probe_samples: int = knob(
+        "Most of a generation's newest samples that its training's effect is measured on: how far the policy moves, "
+        "how well the value explains results before and after. Higher: steadier figures, some time.",
+        low=1, high=1_000_000, unit="samples",
+    )  # fmt: skip
     repeats: Repeats = knob(
         "each: every sample counts by itself. averaged: samples of one position (up to symmetry) become one with the "
         "mean of their targets, so that common openings are not drowned in contradictory results."

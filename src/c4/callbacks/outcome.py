@@ -1,0 +1,76 @@
+"""How a run ended, in words for a person and as a file for programs."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+
+from c4.callbacks.state import RunFolder, generation_of
+from c4.replay.archive import write_beside
+
+TRUTH = "truth/value_preserving"
+
+
+class Ending(Enum):
+    FINISHED = "finished"
+    STOPPED = "stopped"
+    FAILED = "failed"
+
+
+def result_lines(
+    rows: Sequence[Mapping[str, float]], *, title: str, folder: RunFolder, best_generation: int
+) -> list[str]:
+    """The result in three lines, where the player is, and how to play against it."""
+    last = rows[-1] if rows else {}
+    minutes, seconds = divmod(round(60 * last.get("budget/minutes", 0.0)), 60)
+    player = folder.player("best")
+    made = (
+        f"{len(rows)} generations, {last.get('total/games', 0):,.0f} games, {last.get('total/samples', 0):,.0f} samples"
+    )
+    return [
+        f"{title}: {made} in {minutes}:{seconds:02d} minutes",
+        agreement_line(rows),
+        f"best player: generation {best_generation}, {player}",
+        f"play against it: python play.py checkpoint={shlex.quote(str(player))}",
+    ]
+
+
+def agreement_line(rows: Sequence[Mapping[str, float]]) -> str:
+    """How well the newest graded network agrees with perfect play, as far as it was graded."""
+    graded: dict[int, float] = {}
+    for row in rows:
+        for name, value in row.items():
+            budget = name.removeprefix(TRUTH).removeprefix("_")
+            if name == TRUTH or (name.startswith(f"{TRUTH}_") and budget.isdigit()):
+                graded[int(budget or 0)] = value
+    if graded:
+        figures = [f"{graded[budget]:.1%} with {_thinking(budget)}" for budget in sorted(graded)]
+        return f"moves that keep the value of the position: {', '.join(figures)}"
+    last = rows[-1] if rows else {}
+    if "baseline/strength" in last:
+        return f"strength against random rollouts: {last['baseline/strength']:,.0f}"
+    return f"not graded; loss {last['loss/total']:.3f}" if "loss/total" in last else "not graded"
+
+
+def how_to_go_on(folder: RunFolder) -> str:
+    """What is saved of a run that has not reached its end, and the command that takes it up."""
+    states = folder.states()
+    if not states:
+        return "nothing was saved yet: start it anew"
+    return (
+        f"saved up to generation {generation_of(states[0])}; "
+        f"to go on: python train.py resume={shlex.quote(str(folder.path))}"
+    )
+
+
+def write_outcome(folder: Path, *, ending: Ending, reason: str, metrics: Mapping[str, float]) -> None:
+    """outcome.json, for programs that look after many runs."""
+    text = json.dumps({"ending": ending.value, "reason": reason, "metrics": dict(metrics)}, indent=2)
+    write_beside(folder / "outcome.json", text.encode() + b"\n")
+
+
+def _thinking(budget: int) -> str:
+    return f"{budget} simulations" if budget else "the bare network"

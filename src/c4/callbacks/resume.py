@@ -1,0 +1,81 @@
+"""How a resumed run is configured: as it was, but for what is typed anew. Knows configurations only by their keys."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from omegaconf import DictConfig, ListConfig, OmegaConf
+
+from c4.callbacks.state import RunFolder, StateError, find_run
+from c4.params.walk import ConfigError
+
+Compose = Callable[[list[str]], DictConfig]
+
+
+def resumed_overrides(typed: Sequence[str], compose: Compose) -> list[str]:
+    """The command line that goes on with a run: its own overrides, what it had by default, then what is typed now."""
+    composed = compose(list(typed))
+    if composed.resume is None:
+        return list(typed)
+    try:
+        folder, state = find_run(str(composed.resume), runs=Path(composed.paths.runs))
+    except StateError as error:
+        raise ConfigError(str(error)) from error
+    before = _first_overrides(folder)
+    now = [word for word in typed if not _sets_resume(word)]
+    pinned = _pinned(_saved(folder), old=compose(before), new=compose([*before, *now]))
+    target = folder.path if state is None else state
+    return [*before, *pinned, *now, f"resume={_quoted(str(target))}", f"hydra.run.dir={_quoted(str(folder.path))}"]
+
+
+def _first_overrides(folder: RunFolder) -> list[str]:
+    path = folder.path / ".hydra" / "overrides.yaml"
+    words = OmegaConf.to_container(OmegaConf.load(path)) if path.exists() else []
+    return [str(word) for word in words if not _sets_resume(str(word))] if isinstance(words, list) else []
+
+
+def _saved(folder: RunFolder) -> dict[str, Any]:
+    path = folder.path / "config.yaml"
+    return _leaves(_plain(OmegaConf.load(path))) if path.exists() else {}
+
+
+def _pinned(saved: Mapping[str, Any], *, old: DictConfig, new: DictConfig) -> list[str]:
+    """Overrides for what conf/ says differently today than when the run began, and nobody has typed."""
+    before, now = _leaves(_plain(old)), _leaves(_plain(new))
+    return [
+        f"{key}={_quoted(value)}"
+        for key, value in saved.items()
+        if key in now and key != "resume" and value != now[key] and before.get(key) == now[key]
+    ]
+
+
+def _plain(config: DictConfig | ListConfig) -> Mapping[str, Any]:
+    plain = OmegaConf.to_container(config, resolve=True)
+    return {str(key): value for key, value in plain.items()} if isinstance(plain, dict) else {}
+
+
+def _leaves(plain: Mapping[str, Any], *, prefix: str = "") -> dict[str, Any]:
+    """Values by dotted key; a list is one value."""
+    found: dict[str, Any] = {}
+    for key, value in plain.items():
+        if isinstance(value, dict):
+            found |= _leaves(value, prefix=f"{prefix}{key}.")
+        else:
+            found[prefix + key] = value
+    return found
+
+
+def _quoted(value: Any) -> str:
+    """A value in Hydra's grammar."""
+    if isinstance(value, list):
+        return "[" + ",".join(_quoted(item) for item in value) + "]"
+    if isinstance(value, str):
+        return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
+    return json.dumps(value)
+
+
+def _sets_resume(word: str) -> bool:
+    return word.lstrip("+").startswith("resume=")

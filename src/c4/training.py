@@ -1,0 +1,287 @@
+"""Composition root of a training run: makes its parts from the configuration, puts them together, says how it ended."""
+
+from __future__ import annotations
+
+import dataclasses
+import fcntl
+import logging
+import os
+import signal
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol
+
+import torch
+from hydra.core.hydra_config import HydraConfig
+from lightning_fabric.utilities.exceptions import MisconfigurationException
+from omegaconf import DictConfig
+from pytorch_lightning import Callback, Trainer
+from pytorch_lightning.loggers.logger import Logger
+
+from c4.callbacks.baseline import Baseline
+from c4.callbacks.budget import Budget, BudgetSpentError
+from c4.callbacks.checkpoint import RunCheckpoint
+from c4.callbacks.facts import run_facts, write_facts
+from c4.callbacks.health import Health, UnhealthyError
+from c4.callbacks.interrupt import InterruptedRun, Interrupts
+from c4.callbacks.loggers import LoggerError, close_loggers, log_settings, make_loggers
+from c4.callbacks.measures import Measures
+from c4.callbacks.metrics_csv import MetricsCsv
+from c4.callbacks.outcome import Ending, how_to_go_on, result_lines, write_outcome
+from c4.callbacks.progress import Progress, View
+from c4.callbacks.publish import Publish
+from c4.callbacks.records import records
+from c4.callbacks.state import RunFolder, RunState, StateError, check_fit, find_run, newest_whole
+from c4.callbacks.truth import Truth
+from c4.cli import RunError
+from c4.datamodule import C4DataModule
+from c4.games import UnknownGameError, game_spec
+from c4.lightning_module import C4Module
+from c4.network.inference.auto import choose
+from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
+from c4.network.inference.factory import make_engine
+from c4.network.weights import save_player
+from c4.params.callbacks import ProgressParams
+from c4.params.inference import EngineName, InferenceParams
+from c4.params.plain import as_plain, from_plain
+from c4.params.train import TrainConfig
+from c4.params.walk import build
+from c4.replay.window import Window
+from c4.selfplay.local import LocalSource
+from c4.selfplay.source import Watch
+
+log = logging.getLogger(__name__)
+
+
+class OpenView(Protocol):
+    """Makes what a person sees of a run."""
+
+    def __call__(self, *, params: ProgressParams, title: str) -> View: ...
+
+
+SAID_ALREADY = (BudgetSpentError, EngineUnavailableError, LoggerError, MisconfigurationException, StateError)
+"""Errors whose text is all that a person needs."""
+
+
+def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float | None:
+    """Runs to the end of the budget and returns the best of the monitored metric.
+
+    Raises RunError when the run cannot go on, SystemExit when it was asked to stop. `started` is when the process
+    began, on the monotonic clock.
+    """
+    config = build(TrainConfig, composed)
+    folder = RunFolder(path=Path(HydraConfig.get().runtime.output_dir))
+    title = f"c4 · {config.name} · {os.path.relpath(folder.path)}"
+    view = open_view(params=config.callbacks.progress, title=title)
+    try:
+        with _alone_in(folder), records(path=folder.path / "train.log", say=view.say):
+            return _Run(config, folder=folder, view=view).train(started=started)
+    except (UnknownGameError, *SAID_ALREADY, UnhealthyError, OSError) as error:
+        reason = str(error).splitlines()[0]
+        if isinstance(error, OSError) and error.strerror:
+            reason = f"{error.strerror}: {error.filename or folder.path}"
+        write_outcome(folder.path, ending=Ending.FAILED, reason=reason, metrics={})
+        go_on = f"; {how_to_go_on(folder)}" if isinstance(error, UnhealthyError | OSError) else ""
+        raise RunError(reason + go_on) from error
+    finally:
+        view.close()
+
+
+class _Run:
+    """One run, new or gone on with."""
+
+    def __init__(self, config: TrainConfig, *, folder: RunFolder, view: View) -> None:
+        self._config, self._folder, self._view = config, folder, view
+        self._game = game_spec(config.game.name)
+        self._state = _state_of(config)
+        self._inference = self._choose_engine()
+        header = self._state.header if self._state else {}
+        self._header = {
+            "game": self._game.name,
+            "network": as_plain(config.network),
+            "inference": as_plain(self._inference),
+            "run_id": header.get("run_id", uuid.uuid4().hex[:8]),
+        }
+
+    def train(self, *, started: float) -> float | None:
+        config, folder = self._config, self._folder
+        facts = run_facts(seed=config.seed, engine=self._inference.engine.value)
+        write_facts(folder.path, config=as_plain(config), facts=facts)
+        loggers, hints = make_loggers(
+            config.logger,
+            folder=folder.path,
+            name=config.name,
+            run_id=self._header["run_id"],
+            first_step=self._generations_before() + 1,
+        )
+        log_settings(loggers, {**as_plain(config), "facts": facts})
+        for hint in hints:
+            log.info("%s", hint)
+        engine = make_engine(self._inference, spec=self._game, network=config.network)
+        finished = False
+        try:
+            best = self._fit(engine, loggers, started=started)
+            finished = True
+            return best
+        finally:
+            engine.close()
+            close_loggers(loggers, failed=not finished, player=folder.player("best"))
+
+    def _fit(self, engine: InferenceEngine, loggers: list[Logger], *, started: float) -> float | None:
+        config, table = self._config, loggers[0]
+        assert isinstance(table, MetricsCsv)
+        budget, interrupts = Budget(params=config.budget, started=started), Interrupts(say=self._view.say)
+        progress = Progress(view=self._view, budget=budget, table=table, params=config.callbacks.progress)
+        data = self._data(engine, watches=[interrupts.watch, progress.watch, budget.watch], train_on=budget.may_train)
+        torch.set_num_threads(config.trainer.threads or os.cpu_count() or 1)
+        torch.set_flush_denormal(True)
+        torch.manual_seed(config.seed)
+        module = C4Module(
+            spec=self._game,
+            network=config.network,
+            model=config.model,
+            probe=lambda: data.newest(most=config.data.probe_samples),
+        )
+        checkpoint = RunCheckpoint(
+            params=config.callbacks.checkpoint,
+            folder=self._folder,
+            header=self._header,
+            save_player=lambda path, reached: save_player(
+                path,
+                spec=self._game,
+                params=config.network,
+                state=module.play_weights(),
+                card={"run": config.name, "seed": config.seed, "metrics": dict(reached)},
+            ),
+        )
+        trainer = self._trainer(
+            loggers,
+            [
+                interrupts,
+                Health(params=config.callbacks.health),
+                budget,
+                Publish(),
+                Measures(budget=budget, params=config.callbacks.health),
+                progress,
+                *self._measurements(engine),
+                checkpoint,
+            ],
+        )
+        try:
+            trainer.fit(module, datamodule=data, ckpt_path=self._state.path if self._state else None, weights_only=True)
+        except InterruptedRun:
+            log.debug("stopped while games were played", exc_info=True)
+        finally:
+            interrupts.remove()
+        if interrupts.received is not None:
+            self._stopped(interrupts.received)
+        self._finished(table, checkpoint)
+        return checkpoint.best
+
+    def _data(self, engine: InferenceEngine, *, watches: list[Watch], train_on: Callable[[], bool]) -> C4DataModule:
+        config = self._config
+        source = LocalSource(
+            game=self._game, search=config.search, selfplay=config.selfplay, engine=engine, seed=config.seed
+        )
+        return C4DataModule(
+            params=config.data,
+            source=source,
+            window=Window(game=self._game.name, params=config.data),
+            archive=self._folder.archive,
+            seed=config.seed,
+            watch=lambda glance: any(watch(glance) for watch in watches),
+            train_on=train_on,
+        )
+
+    def _measurements(self, engine: InferenceEngine) -> list[Callback]:
+        config, game = self._config, self._game.name
+        return [
+            Truth(
+                game=game,
+                judge=engine,
+                search=config.search,
+                params=config.evaluation,
+                opening_plies=config.callbacks.health.opening_plies,
+            ),
+            Baseline(game=game, judge=engine, search=config.search, params=config.evaluation, seed=config.seed),
+        ]
+
+    def _trainer(self, loggers: list[Logger], callbacks: list[Callback]) -> Trainer:
+        params = self._config.trainer
+        return Trainer(
+            accelerator=params.accelerator.value,
+            devices=1,
+            precision=params.precision.value,
+            deterministic=params.deterministic,
+            max_epochs=-1,
+            reload_dataloaders_every_n_epochs=1,
+            num_sanity_val_steps=0,
+            log_every_n_steps=1,
+            callbacks=callbacks,
+            logger=loggers,
+            enable_progress_bar=False,
+            enable_model_summary=False,
+            default_root_dir=self._folder.path,
+        )
+
+    def _choose_engine(self) -> InferenceParams:
+        """A run keeps the engine it began with: engines round differently."""
+        wanted, selfplay = self._config.inference, self._config.selfplay
+        if self._state is not None:
+            check_fit(self._state, game=self._game.name, network=as_plain(self._config.network))
+            kept = from_plain(InferenceParams, self._state.header["inference"])
+            if wanted.engine is EngineName.AUTO:
+                wanted = dataclasses.replace(wanted, engine=kept.engine, precision=kept.precision)
+        choice = choose(
+            wanted,
+            spec=self._game,
+            network=self._config.network,
+            rows=selfplay.games_per_group * self._config.search.leaves_per_batch,
+            in_flight=selfplay.groups,
+        )
+        log.info("%s", choice)
+        return choice.params
+
+    def _generations_before(self) -> int:
+        return int(self._state.header["generation"]) if self._state else 0
+
+    def _stopped(self, received: signal.Signals) -> None:
+        sentence = how_to_go_on(self._folder)
+        write_outcome(self._folder.path, ending=Ending.STOPPED, reason=received.name, metrics={})
+        self._view.close()
+        self._view.say(f"stopped by {received.name}: {sentence}")
+        raise SystemExit(128 + received)
+
+    def _finished(self, table: MetricsCsv, checkpoint: RunCheckpoint) -> None:
+        rows = table.rows
+        write_outcome(self._folder.path, ending=Ending.FINISHED, reason="", metrics=rows[-1] if rows else {})
+        self._view.close()
+        for line in result_lines(
+            rows, title=self._game.title, folder=self._folder, best_generation=checkpoint.best_generation
+        ):
+            self._view.say(line)
+
+
+def _state_of(config: TrainConfig) -> RunState | None:
+    """Where the run goes on from; says which newer states were passed over and why."""
+    if config.resume is None:
+        return None
+    folder, state = find_run(config.resume, runs=Path(config.paths.runs))
+    folder.remove_leftovers()
+    found = newest_whole(folder, upto=state)
+    for problem in found.problems:
+        log.warning("%s: going on from %s instead", problem, found.path.name)
+    return found
+
+
+@contextmanager
+def _alone_in(folder: RunFolder) -> Iterator[None]:
+    """Two processes never write into one run."""
+    with (folder.path / "lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise StateError(f"another process is training in {folder.path}") from error
+        yield
