@@ -47,6 +47,7 @@ def test_values_get_their_types() -> None:
         name="x", inner=Inner(cpuct=1.0, count=2, flag=True, mode=Mode.ON, tags=("a", "b"), limit=None)
     )
     assert isinstance(outer.inner.cpuct, float)
+    assert build(Outer, config(tags="a")).inner.tags == ("a",)  # one stands for a list of one
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,7 @@ def test_values_get_their_types() -> None:
         ({"flag": 1}, "inner.flag=1 is not allowed: true or false"),
         ({"flag": "yes"}, "inner.flag=yes is not allowed: true or false"),
         ({"mode": "onlin"}, "inner.mode=onlin is not allowed: one of: online, offline"),
-        ({"tags": "a"}, "inner.tags=a is not allowed: a list, each a text"),
+        ({"tags": {"a": 1}}, "inner.tags={'a': 1} is not allowed: a list, each a text"),
         ({"limit": 0.1}, "inner.limit=0.1 is not allowed: a number of at least 0.5, or null"),
         ({"cput": 3}, "inner.cput: there is no such key; did you mean inner.cpuct?"),
         ({"zzzz": 3}, "inner.zzzz: there is no such key"),

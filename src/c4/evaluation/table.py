@@ -30,10 +30,11 @@ def report_table(reports: Sequence[Report]) -> str:
 def _errors(report: Report) -> str:
     budgets = list(report["overall"])
     rows: list[Row] = [("errors, % (value given away)", *(short_budget(int(budget)) for budget in budgets))]
-    for name, figures in {**report["sets"], "all": report["overall"]}.items():
+    together = {"all": report["overall"]} if len(report["sets"]) > 1 else {}
+    for name, figures in {**report["sets"], **together}.items():
         rows.append((name, *(_error(figures[budget]["value_preserving"]) for budget in budgets)))
     decisive = (_error(report["overall"][budget]["value_preserving_decisive"]) for budget in budgets)
-    rows.append(("all, decisive positions", *decisive))
+    rows.append(("  on decisive positions", *decisive))
     return columns(rows)
 
 

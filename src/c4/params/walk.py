@@ -101,8 +101,10 @@ def _leaf(value: Any, hint: Any, *, optional: bool, key: str, allowed: str) -> A
     if value is None and optional:
         return None
     if typing.get_origin(hint) is tuple:
+        member = typing.get_args(hint)[0]
+        if value is not None and not isinstance(value, list | tuple | ListConfig | Mapping):
+            value = [value]  # one stands for a list of one
         if isinstance(value, list | tuple | ListConfig):
-            member = typing.get_args(hint)[0]
             return tuple(_leaf(item, member, optional=False, key=key, allowed=allowed) for item in value)
     elif isinstance(hint, type) and issubclass(hint, Enum):
         for choice in hint:

@@ -1,0 +1,227 @@
+"""What `evaluate.py` does with its configuration: loads players, judges them, and writes the result."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from omegaconf import DictConfig
+
+from c4.evaluation.arena import Standings, tournament
+from c4.evaluation.failures import BookError, write_book
+from c4.evaluation.games import record
+from c4.evaluation.labels import LabelError, LabelledSet, concatenate, read_labelled
+from c4.evaluation.page import page
+from c4.evaluation.report import Subject, full_report, moves_left_table
+from c4.evaluation.sets import chosen_sets
+from c4.evaluation.table import moves_left_rows, report_table, standings_table
+from c4.games import UnknownGameError, game_spec
+from c4.network.inference.auto import choose
+from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
+from c4.network.inference.factory import make_engine
+from c4.network.weights import Player, PlayerFileError, load_player
+from c4.params.evaluate import EvaluateConfig, Mode, Output
+from c4.params.player import PlayerKind
+from c4.params.walk import ConfigError, build
+from c4.players.oracle import NoOracleError
+from c4.players.roster import PlayerWordError, Roster, from_word
+
+METRICS, STEP = "metrics.csv", "generation"
+BAD_INPUT = (
+    BookError,
+    EngineUnavailableError,
+    LabelError,
+    NoOracleError,
+    PlayerFileError,
+    PlayerWordError,
+    UnknownGameError,
+)
+
+
+def evaluate(composed: DictConfig) -> None:
+    """Raises ConfigError, with one sentence, for anything that was asked wrongly."""
+    config = build(EvaluateConfig, composed, ignore=["hydra"])
+    if config.output is Output.HTML and config.mode is not Mode.REPORT:
+        raise ConfigError(f"output=html is for mode=report; mode={config.mode.value} has table and json")
+    try:
+        if config.mode is Mode.ARENA:
+            _arena(config)
+        elif config.mode is Mode.MLH:
+            _moves_left(config)
+        else:
+            _report(config)
+    except BAD_INPUT as error:
+        raise ConfigError(str(error)) from error
+
+
+def _report(config: EvaluateConfig) -> None:
+    players = _players(config)
+    game = players[0].player.spec.name
+    sets = _sets(config, game=game)
+    reports, curves = [], {}
+    for one in players:
+        with _engine(one.player, config) as engine:
+            subject = Subject(name=one.name, game=game, judge=engine, search=config.search)
+            reports.append(full_report(subject, sets, params=config.evaluation, progress=_say))
+        if rows := _curves(one.path):
+            curves[one.name] = rows
+        if config.evaluation.failures is not None and "failures" in reports[-1]:
+            write_book(Path(config.evaluation.failures), reports[-1]["failures"], game=game)
+    if config.output is Output.JSON:
+        _write_json({"reports": reports})
+    elif config.output is Output.HTML:
+        Path(config.file).write_text(page(reports, curves=curves), encoding="utf-8")
+        _say(f"the report is in {config.file}")
+    else:
+        _write(report_table(reports))
+
+
+def _moves_left(config: EvaluateConfig) -> None:
+    players = _players(config)
+    game = players[0].player.spec.name
+    sets = _sets(config, game=game)
+    if not sets or not config.evaluation.ablation_simulations:
+        raise ConfigError("mode=mlh needs a game with labelled positions and evaluation.ablation_simulations above 0")
+    labels = concatenate(sets, name="all")
+    tables = {}
+    for one in players:
+        with _engine(one.player, config) as engine:
+            subject = Subject(name=one.name, game=game, judge=engine, search=config.search)
+            tables[one.name] = moves_left_table(subject, labels, params=config.evaluation, progress=_say)
+    if config.output is Output.JSON:
+        _write_json({"mlh": tables, "simulations": config.evaluation.ablation_simulations})
+        return
+    _write("\n\n".join(moves_left_rows(name, rows) for name, rows in tables.items()))
+
+
+def _arena(config: EvaluateConfig) -> None:
+    words = [*config.arena.players, *config.checkpoint]
+    described = [from_word(word, base=config.player) for word in words]
+    if len(described) < 2:
+        raise ConfigError("an arena needs at least two players: arena.players=[a.safetensors@32,rollouts@1000]")
+    paths = [one.checkpoint for one in described if one.kind is PlayerKind.NETWORK and one.checkpoint is not None]
+    loaded = {path: load_player(Path(path)) for path in dict.fromkeys(paths)}
+    game = _one_game(loaded) if loaded else game_spec(config.game.name).name
+    engines: dict[str, InferenceEngine] = {}
+
+    def judge_of(path: str) -> InferenceEngine:
+        if path not in engines:
+            engines[path] = _make_engine(loaded[path], config)
+        return engines[path]
+
+    roster = Roster(
+        game=game,
+        search=config.search,
+        judge_of=judge_of,
+        threads=config.evaluation.threads,
+        cache_entries=config.evaluation.cache_entries,
+        seed=config.arena.seed,
+    )
+    try:
+        players = [roster.player(one) for one in described]
+        for number, player in enumerate(players):  # two words may shorten to one name
+            if any(player.name == other.name for other in players[:number]):
+                player.name = f"{player.name} #{number + 1}"
+        standings = tournament(players, game=game, params=config.arena, on_batch=_say)
+    finally:
+        for engine in engines.values():
+            engine.close()
+    _publish(standings, config)
+
+
+def _publish(standings: Standings, config: EvaluateConfig) -> None:
+    if config.arena.record is not None:
+        games = [game for meeting in standings.meetings for game in meeting.games]
+        text = "\n".join(record(game, number=number) for number, game in enumerate(games, start=1))
+        Path(config.arena.record).write_text(text, encoding="utf-8")
+    if config.output is Output.JSON:
+        _write_json(standings.as_dict())
+        return
+    _write(standings_table(standings.as_dict()))
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Named:
+    name: str
+    path: Path
+    player: Player
+
+
+def _players(config: EvaluateConfig) -> list[_Named]:
+    """The checkpoints, under names that tell them apart; all of one game."""
+    if not config.checkpoint:
+        raise ConfigError("checkpoint: whose moves? checkpoint=PATH, or checkpoint=[PATH,PATH]")
+    loaded = {path: load_player(Path(path)) for path in config.checkpoint}
+    _one_game(loaded)
+    short = [Path(path).stem for path in loaded]
+    names = short if len(set(short)) == len(short) else list(loaded)
+    return [
+        _Named(name=name, path=Path(path), player=player)
+        for name, (path, player) in zip(names, loaded.items(), strict=True)
+    ]
+
+
+def _one_game(loaded: dict[str, Player]) -> str:
+    """Raises ConfigError unless all play the same game."""
+    (path, player), *others = loaded.items()
+    for other_path, other in others:
+        if other.spec.name != player.spec.name:
+            raise ConfigError(f"{other_path} plays {other.spec.name}, but {path} plays {player.spec.name}")
+    return player.spec.name
+
+
+def _sets(config: EvaluateConfig, *, game: str) -> list[LabelledSet]:
+    if config.positions is not None:
+        return [read_labelled(Path(config.positions), game=game)]
+    return chosen_sets(config.evaluation.sets, game=game)
+
+
+@contextmanager
+def _engine(player: Player, config: EvaluateConfig) -> Iterator[InferenceEngine]:
+    engine = _make_engine(player, config)
+    try:
+        yield engine
+    finally:
+        engine.close()
+
+
+def _make_engine(player: Player, config: EvaluateConfig) -> InferenceEngine:
+    rows = max(1, config.evaluation.trees // 2)
+    choice = choose(config.inference, spec=player.spec, network=player.params, rows=rows, in_flight=2)
+    _say(str(choice))
+    engine = make_engine(choice.params, spec=player.spec, network=player.params)
+    engine.load(player.state)
+    return engine
+
+
+def _curves(checkpoint: Path) -> dict[int, dict[str, float]]:
+    """metrics.csv of the run that a checkpoint lies in: in its folder or the one above."""
+    for folder in checkpoint.resolve().parents[:2]:
+        path = folder / METRICS
+        if path.is_file():
+            with path.open(newline="", encoding="utf-8") as file:
+                return {
+                    int(row[STEP]): {name: float(value) for name, value in row.items() if name != STEP and value}
+                    for row in csv.DictReader(file)
+                }
+    return {}
+
+
+def _write_json(data: dict[str, Any] | Sequence[Any]) -> None:
+    _write(json.dumps(data, allow_nan=False))
+
+
+def _write(text: str) -> None:
+    sys.stdout.write(text + "\n")
+
+
+def _say(text: str) -> None:
+    """Progress: never on stdout, where the result goes."""
+    sys.stderr.write(text + "\n")
+    sys.stderr.flush()

@@ -1,0 +1,297 @@
+"""Grading during training: what is logged, what it may cost, and that no labelled position comes near learning."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import types
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import pytest
+from pytorch_lightning import LightningModule, Trainer
+from tests.evaluation.makers import SEARCH, HashJudge, Judge, KnowingJudge
+
+from c4.callbacks import measurement
+from c4.callbacks.baseline import Baseline
+from c4.callbacks.measurement import Measurement
+from c4.callbacks.truth import Truth
+from c4.evaluation.failures import write_book
+from c4.evaluation.schedule import TimeShare
+from c4.evaluation.sets import labelled_set
+from c4.native import _core
+from c4.params.evaluation import BaselineParams, EvaluationParams, GradingParams
+from c4.params.selfplay import SelfplayParams
+
+GRADING = GradingParams(every=1, time_share=1.0, positions=60, simulations=(0, 4), games=6, at_end=True)
+BASELINE = BaselineParams(every=1, games=2, simulations=30, rollouts_first=1, rollouts_step=10, time_share=1.0)
+PARAMS = EvaluationParams(
+    sets=("dev",),
+    simulations=(0, 4),
+    trees=64,
+    threads=1,
+    cache_entries=1024,
+    ply_band=6,
+    calibration_bins=10,
+    ablation_simulations=0,
+    mlh_slopes=(),
+    mlh_caps=(),
+    worst=0,
+    failures=None,
+    openings=None,
+    duel_simulations=0,
+    grading=GRADING,
+    baseline=BASELINE,
+)
+SMALL = "connect4_4x4"
+
+
+@pytest.fixture(autouse=True)
+def _own_cache_and_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every look at the clock finds it a second later, so that nothing depends on this machine's speed."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    ticks = itertools.count()
+    monkeypatch.setattr(measurement, "TimeShare", lambda share: TimeShare(share, clock=lambda: float(next(ticks))))
+
+
+class Source:
+    openings: Sequence[Sequence[int]] = ()
+
+    def set_openings(self, openings: Sequence[Sequence[int]]) -> None:
+        self.openings = openings
+
+
+class Logger:
+    def __init__(self) -> None:
+        self.rows: list[tuple[int, dict[str, float]]] = []
+
+    def log_metrics(self, metrics: dict[str, float], step: int) -> None:
+        self.rows.append((step, dict(metrics)))
+
+
+class Run:
+    """As much of a trainer and its module as a callback sees."""
+
+    def __init__(self, *, games: Sequence[dict[str, Any]] = ()) -> None:
+        self.epoch = -1
+        self.callback_metrics: dict[str, float] = {}
+        self.loggers = [Logger()]
+        self.datamodule = types.SimpleNamespace(
+            source=Source(), harvest=types.SimpleNamespace(games=list(games)), generation=7
+        )
+
+    @property
+    def current_epoch(self) -> int:
+        return self.epoch
+
+    def log_dict(self, metrics: dict[str, float]) -> None:
+        self.logged = metrics
+        self.callback_metrics |= metrics
+
+    def start(self, callback: Measurement) -> None:
+        callback.on_train_start(cast(Trainer, self), cast(LightningModule, self))
+
+    def generation(self, callback: Measurement) -> dict[str, float]:
+        self.epoch, self.logged = self.epoch + 1, {}
+        callback.on_train_epoch_end(cast(Trainer, self), cast(LightningModule, self))
+        return self.logged
+
+    def end(self, callback: Truth) -> None:
+        callback.on_train_end(cast(Trainer, self), cast(LightningModule, self))
+
+
+def _truth(*, game: str = SMALL, judge: Judge | None = None, **changes: Any) -> Truth:
+    grading = {name: changes.pop(name) for name in list(changes) if hasattr(GRADING, name) and name != "simulations"}
+    params = dataclasses.replace(PARAMS, grading=dataclasses.replace(GRADING, **grading), **changes)
+    return Truth(game=game, judge=judge or HashJudge(game), search=SEARCH, params=params, opening_plies=2)
+
+
+class SelfPlay:
+    """A generator and the engine that it shares with grading."""
+
+    def __init__(self) -> None:
+        selfplay = SelfplayParams(
+            games_per_group=8,
+            groups=1,
+            num_threads=1,
+            cache_entries=1024,
+            full_search_probability=1.0,
+            fast_simulations=1,
+            random_opening_probability=0.0,
+            random_opening_plies=0,
+            book_probability=0.0,
+        )
+        search = dataclasses.replace(SEARCH, num_simulations=8)
+        self.judge = HashJudge(SMALL)
+        self.generator = _core.Generator(
+            SMALL,
+            _core.SearchParams(**dataclasses.asdict(search)),
+            _core.SelfplayParams(**dataclasses.asdict(selfplay)),
+            seed=1,
+        )
+        info = _core.game_info(SMALL)
+        self._planes = np.zeros((self.generator.rows, info.planes, info.height, info.width), np.uint8)
+
+    def games(self, count: int) -> list[dict[str, Any]]:
+        games: list[dict[str, Any]] = []
+        while len(games) < count:
+            rows = self.generator.gather(self._planes)
+            self.generator.apply(*self.judge.evaluate(self._planes[:rows]))
+            games += self.generator.take_games()
+        return games
+
+
+def _selfplay(count: int) -> list[dict[str, Any]]:
+    return SelfPlay().games(count)
+
+
+def test_the_names_that_others_rely_on() -> None:
+    run, callback = Run(games=_selfplay(6)), _truth()
+    run.start(callback)
+    logged = run.generation(callback)
+    for name in ("value_preserving", "distance_optimal", "policy_mass", "value_sign", "value_ece", "moves_left_mae"):
+        assert {f"truth/{name}", f"truth/{name}_4"} <= set(logged)
+    for name in ("contradictions", "flawless_games", "throws_per_game", "blame_search", "blame_temperature"):
+        assert f"truth/selfplay/{name}" in logged
+    assert all(isinstance(value, float) for value in logged.values())
+
+
+def test_a_network_that_knows_everything_is_graded_so() -> None:
+    labels = labelled_set("dev", game=SMALL)
+    run, callback = Run(), _truth(judge=KnowingJudge(labels), games=0)
+    callback._params = dataclasses.replace(  # it knows nothing but the set, so it cannot search
+        callback._params, grading=dataclasses.replace(GRADING, simulations=(0,), games=0)
+    )
+    run.start(callback)
+    logged = run.generation(callback)
+    assert logged["truth/value_preserving"] == logged["truth/value_sign"] == 1.0
+    assert logged["truth/moves_left_mae"] == 0.0
+
+
+def test_every_so_many_generations() -> None:
+    run, callback = Run(), _truth(every=3, games=0)
+    run.start(callback)
+    assert [bool(run.generation(callback)) for _ in range(7)] == [False, False, True, False, False, True, False]
+
+
+def test_a_figure_of_older_weights_is_forgotten() -> None:
+    run, callback = Run(), _truth(every=2, games=0)
+    run.start(callback)
+    run.generation(callback)
+    run.callback_metrics["loss"] = 1.0
+    assert run.generation(callback)
+    assert "truth/value_preserving" in run.callback_metrics
+    run.generation(callback)
+    assert run.callback_metrics == {"loss": 1.0}
+
+
+def test_without_a_share_of_the_time_only_the_first_is_free() -> None:
+    run, callback = Run(), _truth(time_share=0.0, games=0)
+    run.start(callback)
+    assert [bool(run.generation(callback)) for _ in range(3)] == [True, False, False]
+
+
+def test_the_end_grades_whole_sets_under_names_of_their_own() -> None:
+    run, callback = Run(), _truth()
+    run.start(callback)
+    run.end(callback)
+    ((step, metrics),) = run.loggers[0].rows
+    assert step == 7
+    assert "truth/final/dev/value_preserving" in metrics
+    assert "truth/final/dev/value_preserving_4" in metrics
+    quiet, silent = Run(), _truth(at_end=False)
+    quiet.start(silent)
+    quiet.end(silent)
+    assert quiet.loggers[0].rows == []
+
+
+def test_games_that_nobody_has_solved_have_no_truth() -> None:
+    run, callback = Run(), _truth(game="gomoku6")
+    run.start(callback)
+    assert run.generation(callback) == {}
+    run.end(callback)
+    assert run.loggers[0].rows == []
+
+
+def test_without_the_solver_self_play_is_not_audited(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from c4.callbacks import truth as module
+    from c4.players.oracle import NoOracleError
+
+    def missing(_: str) -> None:
+        raise NoOracleError("it is not installed")
+
+    run, callback = Run(games=_selfplay(2)), _truth()
+    run.start(callback)
+    monkeypatch.setattr(module, "oracle", missing)
+    for _ in range(2):
+        logged = run.generation(callback)
+        assert "truth/value_preserving" in logged
+        assert not any(name.startswith("truth/selfplay") for name in logged)
+    assert caplog.text.count("self-play is not audited: it is not installed") == 1
+
+
+def test_a_book_of_failures_becomes_openings(tmp_path: Path) -> None:
+    book = tmp_path / "book.jsonl"
+    write_book(book, [{"moves": "12", "played": 0, "simulations": 4}], game=SMALL)
+    run, callback = Run(), _truth(openings=str(book))
+    run.start(callback)
+    assert run.datamodule.source.openings == [[0, 1]]
+
+
+def test_grading_hands_no_position_to_learning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The window and the source are out of its reach: whatever it would do to them is an error here."""
+
+    class Untouchable:
+        def __getattr__(self, name: str) -> Any:
+            raise AssertionError(f"grading reached for {name}")
+
+    run, callback = Run(games=_selfplay(4)), _truth()
+    run.datamodule.window = Untouchable()
+    run.datamodule.source = Untouchable()
+    run.start(callback)
+    assert run.generation(callback)
+    run.end(callback)
+
+
+def test_samples_are_the_same_whether_or_not_there_was_grading_in_between() -> None:
+    graded, plain = SelfPlay(), SelfPlay()
+    samples = {}
+    for name, play in (("graded", graded), ("plain", plain)):
+        first = play.games(6)
+        if play is graded:
+            run, callback = Run(games=first), _truth(judge=play.judge)
+            run.start(callback)
+            assert run.generation(callback)
+            run.end(callback)
+        play.games(6)
+        samples[name] = play.generator.take_samples()
+    assert samples["graded"].keys() == samples["plain"].keys()
+    for column, values in samples["plain"].items():
+        assert np.array_equal(samples["graded"][column], values), column
+    assert len(samples["plain"]["packed"]) > 0
+
+
+def test_the_baseline_keeps_its_level_over_a_resume() -> None:
+    run = Run()
+    callback = Baseline(game="connect4", judge=Judge("connect4"), search=SEARCH, params=PARAMS, seed=1)
+    run.start(callback)
+    rows = [run.generation(callback) for _ in range(12)]
+    assert set(rows[0]) == {
+        "baseline/strength",
+        "baseline/score",
+        "baseline/score_first",
+        "baseline/score_second",
+        "baseline/rollouts",
+    }
+    assert rows[0]["baseline/rollouts"] == 1.0
+    levels = [row["baseline/rollouts"] for row in rows]
+    assert levels == sorted(levels)
+    assert levels[-1] > 1.0
+    resumed = Baseline(game="connect4", judge=Judge("connect4"), search=SEARCH, params=PARAMS, seed=1)
+    resumed.load_state_dict(callback.state_dict())
+    assert resumed.state_dict() == callback.state_dict()
+    assert callback.state_dict()["rollouts"] >= levels[-1]
