@@ -60,7 +60,7 @@ def test_without_the_test_every_pair_is_played() -> None:
 def test_several_players_are_rated_from_all_their_games() -> None:
     players = [_perfect(), _perfect(plies=6), RandomPlayer(seed=1)]
     standings = tournament(players, game=GAME, params=ARENA)
-    assert standings.names == ("solver", "solver:last=6", "random")
+    assert standings.names == ("solver", "solver:last6", "random")
     assert [rating.games for rating in standings.ratings] == [48, 48, 48]
     best, soft, chance = (rating.elo for rating in standings.ratings)
     assert best > soft > chance

@@ -170,11 +170,12 @@ def test_several_reports_stand_side_by_side(report: dict[str, Any]) -> None:
 
 
 def test_a_report_without_truth_is_still_a_page() -> None:
-    unsolved = full_report(_subject("gomoku9"), [], params=PARAMS, progress=lambda _: None)
+    unsolved = full_report(_subject("gomoku6"), [], params=PARAMS, progress=lambda _: None)
     assert unsolved["sets"] == {}
     assert "not measured" in unsolved["duel"]["line"]
     _read(page([unsolved], curves={}))
     assert "not measured" in report_table([unsolved])
+    assert "Against pure Monte Carlo with 10 rollouts a move: " in report_table([unsolved])
 
 
 def test_a_report_without_mistakes_says_so(report: dict[str, Any]) -> None:

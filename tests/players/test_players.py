@@ -191,9 +191,9 @@ def test_what_serves_self_play_only_is_left_out() -> None:
         ("rollouts", {"kind": PlayerKind.ROLLOUTS}),
         ("rollouts@50", {"kind": PlayerKind.ROLLOUTS, "rollouts": 50}),
         ("solver", {"kind": PlayerKind.SOLVER}),
-        ("solver:last=12", {"kind": PlayerKind.SOLVER, "perfect_plies": 12}),
+        ("solver:last12", {"kind": PlayerKind.SOLVER, "perfect_plies": 12}),
         (
-            "solver:p=0.9:last=8",
+            "solver:p0.9:last8",
             {"kind": PlayerKind.SOLVER, "perfect_plies": 8, "perfect_probability": 0.9},
         ),
         ("a/b.ckpt", {"checkpoint": "a/b.ckpt"}),
@@ -210,11 +210,12 @@ def test_words(word: str, changes: Mapping[str, object]) -> None:
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [
-        ("solver:fast", "solver:fast: a solver is softened by last=N or p=X, not by 'fast'"),
-        ("solver:p=much", "p is a number from 0 to 1, not 'much'"),
-        ("solver:last=x", "'x' is not a whole number"),
+        ("solver:fast", "solver:fast: a solver is softened by last12 or p0.9 and the like, not by 'fast'"),
+        ("solver:pmuch", "and the like, not by 'pmuch'"),
+        ("solver:0.9", "and the like, not by '0.9'"),
+        ("solver:lastx", "'x' is not a whole number"),
         ("rollouts@many", "'many' is not a whole number"),
-        ("solver:p=2", "solver:p=2: p is a number from 0 to 1, not '2'"),
+        ("solver:p2", "and the like, not by 'p2'"),
     ],
 )
 def test_words_that_name_nobody(word: str, sentence: str) -> None:
@@ -231,9 +232,9 @@ def test_the_roster_makes_everybody() -> None:
         return HashJudge(GAME)
 
     roster = Roster(game=GAME, search=SEARCH, judge_of=judge_of, threads=1, cache_entries=0, seed=1)
-    words = ["random", "rollouts@5", "solver:last=4", "x/best.ckpt@8"]
+    words = ["random", "rollouts@5", "solver:last4", "x/best.ckpt@8"]
     players = [roster.player(from_word(word, base=BASE)) for word in words]
-    assert [player.name for player in players] == ["random", "rollouts@5", "solver:last=4", "best@8"]
+    assert [player.name for player in players] == ["random", "rollouts@5", "solver:last4", "best@8"]
     assert asked == ["x/best.ckpt"]
     with pytest.raises(PlayerWordError, match="needs a checkpoint"):
         roster.player(BASE)

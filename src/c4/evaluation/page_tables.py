@@ -36,13 +36,13 @@ def hero(reports: Sequence[Report]) -> str:
             f"<small>{interval(figure['value_preserving'])}</small></div>"
             for budget, figure in figures.items()
         )
-        line = report.get("duel", {}).get("line", "")
+        lines = [report[key]["line"] for key in ("duel", "baseline") if key in report]
         count = next((figure["positions"] for figure in figures.values()), 0)
         what = f"Share of {count:,} positions in which its move keeps the game's value" if figures else ""
         name = f"<h2>{escape(report['name'])}</h2>"
         tiles.append(
             f"<section class='tile'>{name}<p class='what'>{what}</p><div class='numbers'>{numbers}</div>"
-            f"<p class='duel'>{escape(line)}</p></section>"
+            f"<p class='duel'>{escape(' '.join(lines))}</p></section>"
         )
     return head + "".join(tiles) + "</header>"
 

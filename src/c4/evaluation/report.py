@@ -11,6 +11,7 @@ import numpy as np
 
 from c4.evaluation.arena import duel
 from c4.evaluation.audit import moves_left_ablation, search_audit
+from c4.evaluation.baseline import Curriculum
 from c4.evaluation.judges import Budgets, Judge, bare_network, searched
 from c4.evaluation.labels import NOT_LEGAL, LabelledSet, concatenate
 from c4.evaluation.metrics import Judgement, by_ply, grade, keeps_value
@@ -49,6 +50,9 @@ def full_report(
         progress(f"{subject.name}: two games against perfect play")
         report["duel"] = duel(_player(subject, params=params), game=subject.game, seed=0)
         report["duel"]["simulations"] = params.duel_simulations
+    if not sets and params.duel_simulations:
+        progress(f"{subject.name}: a match against pure Monte Carlo, for want of perfect play")
+        report["baseline"] = _baseline(subject, params=params)
     report["seconds"] = time.monotonic() - start
     return report
 
@@ -188,6 +192,16 @@ def _join(parts: Sequence[Judgement]) -> Judgement:
     return Judgement(
         action=column("action"), policy=column("policy"), value=column("value"), plies_left=column("plies_left")
     )
+
+
+def _baseline(subject: Subject, *, params: EvaluationParams) -> dict[str, Any]:
+    curriculum = Curriculum(params=params.baseline, rollouts=params.baseline.rollouts_first)
+    player = _player(subject, params=params)
+    result = curriculum.match(player, game=subject.game, seed=0, threads=params.threads)
+    return dataclasses.asdict(result) | {
+        "line": f"Against pure Monte Carlo with {result.rollouts:,} rollouts a move: {result.score:.0%} of the points, "
+        f"{result.score_first:.0%} moving first, {result.score_second:.0%} moving second."
+    }
 
 
 def _player(subject: Subject, *, params: EvaluationParams) -> NetworkPlayer:

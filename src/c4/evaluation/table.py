@@ -22,6 +22,8 @@ def report_table(reports: Sequence[Report]) -> str:
             parts.append(_ablation(report["ablation"]))
         if "duel" in report:
             parts.append(report["duel"]["line"])
+        if "baseline" in report:
+            parts.append(report["baseline"]["line"])
         if report.get("worst"):
             parts.append(_mistakes(report))
     return "\n\n".join(parts)

@@ -38,7 +38,7 @@ class ArenaParams(Params):
     group: ClassVar[str] = "arena"
 
     players: tuple[str, ...] = knob(
-        "Who plays, as words: PATH or PATH@SIMULATIONS, rollouts@N, solver, solver:last=N, solver:p=X, random."
+        "Who plays, as words: PATH or PATH@SIMULATIONS, rollouts@N, solver, solver:last12, solver:p0.9, random."
     )
     pairs: int = knob(
         "Most pairs of games (colours swapped) between each two players.", low=1, high=1_000_000, unit="pairs"

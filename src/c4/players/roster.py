@@ -1,4 +1,4 @@
-"""Players by word: `best.ckpt@32`, `rollouts@1000`, `solver`, `solver:last=12`, `solver:p=0.9`, `random`."""
+"""Players by word: `best.ckpt@32`, `rollouts@1000`, `solver`, `solver:last12`, `solver:p0.9`, `random`."""
 
 from __future__ import annotations
 
@@ -77,15 +77,17 @@ def from_word(word: str, *, base: PlayerParams) -> PlayerParams:
 
 
 def _softened(params: PlayerParams, option: str, *, word: str) -> PlayerParams:
-    key, _, value = option.partition("=")
-    if key == "last":
-        return dataclasses.replace(params, perfect_plies=_whole(value, word=word))
-    if key == "p":
-        try:
-            return dataclasses.replace(params, perfect_probability=float(value))
-        except ValueError as error:
-            raise PlayerWordError(f"{word}: p is a number from 0 to 1, not {value!r}") from error
-    raise PlayerWordError(f"{word}: a solver is softened by last=N or p=X, not by {option!r}")
+    """last12: perfect in the last twelve plies. p0.9: with probability 0.9."""
+    if option.startswith("last"):
+        return dataclasses.replace(params, perfect_plies=_whole(option.removeprefix("last"), word=word))
+    share = option.removeprefix("p")
+    try:
+        probability = float(share) if share != option else None
+    except ValueError:
+        probability = None
+    if probability is None or not 0 <= probability <= 1:
+        raise PlayerWordError(f"{word}: a solver is softened by last12 or p0.9 and the like, not by {option!r}")
+    return dataclasses.replace(params, perfect_probability=probability)
 
 
 def _whole(text: str, *, word: str) -> int:

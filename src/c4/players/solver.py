@@ -16,8 +16,8 @@ class SolverPlayer:
         self._oracle = oracle(game)
         self._cells = game_info(game).max_plies
         self._perfect_plies, self._probability, self._seed = perfect_plies, perfect_probability, seed
-        late = f":last={perfect_plies}" if perfect_plies < self._cells else ""
-        seldom = f":p={perfect_probability:g}" if perfect_probability < 1 else ""
+        late = f":last{perfect_plies}" if perfect_plies < self._cells else ""
+        seldom = f":p{perfect_probability:g}" if perfect_probability < 1 else ""
         self.name = f"solver{late}{seldom}"
         self._round = 0
 
