@@ -44,12 +44,13 @@ def test_value_target_mixes_result_and_root_value(share: float, expected: float)
 
 RESULTS = tensor([1.0, 0.0, -1.0, 1.0, -1.0])
 ROOT_VALUES = tensor([0.3, -0.9, 0.0, -1.0, 1.0])
-DRAWS = tensor([0.5, 0.9, 0.2, 0.4, 1.0])
+DRAWN = (RESULTS == 0).float()
+BELIEVED = tensor([0.5, 0.9, 0.2, 0.4, 1.0])
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
 def test_wdl_targets_are_distributions_whose_value_is_the_mixed_one(share: float) -> None:
-    target = losses.wdl_target(RESULTS, ROOT_VALUES, root_share=share, draw=DRAWS)
+    target = losses.wdl_target(RESULTS, DRAWN, ROOT_VALUES, root_share=share, believed_draw=BELIEVED)
     assert (target >= -1e-6).all()
     assert torch.allclose(target.sum(dim=1), torch.ones(5))
     win_minus_loss = target[:, 0] - target[:, 2]
@@ -57,22 +58,34 @@ def test_wdl_targets_are_distributions_whose_value_is_the_mixed_one(share: float
 
 
 def test_wdl_target_keeps_the_draws_that_a_root_value_leaves_room_for() -> None:
-    target = losses.wdl_target(tensor([0.0]), tensor([0.5]), root_share=1.0, draw=tensor([0.3]))
-    assert torch.allclose(target, tensor([[0.6, 0.3, 0.1]]))
-    squeezed = losses.wdl_target(tensor([0.0]), tensor([0.8]), root_share=1.0, draw=tensor([0.3]))
+    def target(root_value: float) -> Tensor:
+        values = tensor([0.0]), tensor([1.0]), tensor([root_value])
+        return losses.wdl_target(*values, root_share=1.0, believed_draw=tensor([0.3]))
+
+    assert torch.allclose(target(0.5), tensor([[0.6, 0.3, 0.1]]))
+    squeezed = target(0.8)
     assert torch.allclose(squeezed, tensor([[0.8, 0.2, 0.0]]), atol=1e-6)
 
 
 def test_wdl_target_sends_no_gradient_through_the_draws() -> None:
-    draw = tensor([0.3], requires_grad=True)
-    assert not losses.wdl_target(tensor([0.0]), tensor([0.5]), root_share=1.0, draw=draw).requires_grad
+    values = tensor([0.0]), tensor([1.0]), tensor([0.5])
+    believed = tensor([0.3], requires_grad=True)
+    assert not losses.wdl_target(*values, root_share=1.0, believed_draw=believed).requires_grad
 
 
 @pytest.mark.parametrize(("result", "column"), [(1.0, 0), (0.0, 1), (-1.0, 2)])
 def test_win_draw_loss_stand_in_this_order(result: float, column: int) -> None:
-    target = losses.wdl_target(tensor([result]), tensor([0.0]), root_share=0.0, draw=tensor([0.0]))
+    values = tensor([result]), tensor([float(result == 0.0)]), tensor([0.0])
+    target = losses.wdl_target(*values, root_share=0.0, believed_draw=tensor([0.0]))
     assert target.argmax(dim=1).item() == column
     assert target.max().item() == 1.0
+
+
+def test_a_mean_of_results_keeps_wins_draws_and_losses_apart() -> None:
+    """Of four games from one position two were won, one drawn, one lost: mean 1/4, drawn 1/4."""
+    values = tensor([0.25]), tensor([0.25]), tensor([0.0])
+    target = losses.wdl_target(*values, root_share=0.0, believed_draw=tensor([0.0]))
+    assert torch.allclose(target, tensor([[0.5, 0.25, 0.25]]))
 
 
 def test_wdl_value_loss_is_a_cross_entropy() -> None:

@@ -24,16 +24,21 @@ def value_target(result: Tensor, root_value: Tensor, *, root_share: float) -> Te
     return torch.lerp(result, root_value, root_share)
 
 
-def wdl_target(result: Tensor, root_value: Tensor, *, root_share: float, draw: Tensor) -> Tensor:
-    """The same as probabilities [B, 3] of win, draw, loss; P(win) - P(loss) is value_target.
+def wdl_target(
+    result: Tensor, drawn: Tensor, root_value: Tensor, *, root_share: float, believed_draw: Tensor
+) -> Tensor:
+    """The same as probabilities [B, 3] of win, draw, loss, `drawn` [B] being how much of the result is a draw.
 
-    A root value says nothing of draws: its share keeps `draw` [B], what the network itself believes, as far as the
-    value leaves room.
+    P(win) - P(loss) is value_target. A root value says nothing of draws: its share keeps what the network itself
+    believes of them, as far as the value leaves room.
     """
-    drawn = torch.minimum(draw.detach(), 1.0 - root_value.abs())
-    root = torch.stack(((1.0 - drawn + root_value) / 2, drawn, (1.0 - drawn - root_value) / 2), dim=1)
-    known = torch.stack((result > 0, result == 0, result < 0), dim=1).to(root.dtype)
-    return torch.lerp(known, root, root_share)
+    room = 1.0 - root_value.abs()
+    root = _wdl(root_value, draw=torch.minimum(believed_draw.detach(), room))
+    return torch.lerp(_wdl(result, draw=drawn), root, root_share)
+
+
+def _wdl(value: Tensor, *, draw: Tensor) -> Tensor:
+    return torch.stack(((1.0 - draw + value) / 2, draw, (1.0 - draw - value) / 2), dim=1)
 
 
 def scalar_value_loss(value: Tensor, target: Tensor, *, weight: Tensor | None = None) -> Tensor:

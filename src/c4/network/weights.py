@@ -1,0 +1,153 @@
+"""Players as files: the weights that play, and what they are weights of. Nothing in a file is ever run.
+
+A player is a safetensors file whose metadata holds a JSON header. A run's checkpoint, which Lightning writes, carries
+the same header, and can be loaded as a player too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import pickle
+import zipfile
+from collections.abc import Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+import safetensors
+import safetensors.torch
+import torch
+from torch import Tensor
+
+from c4.games import GameSpec, UnknownGameError, game_spec
+from c4.network.resnet import Network
+from c4.params.network import NetworkParams
+from c4.params.plain import as_plain, from_plain
+from c4.params.walk import ConfigError
+
+FORMAT = 1  # of the header
+PLANES = 1  # of the encoding of positions: own stones, opponent's stones, ones if the first player is to move
+CHECKPOINT_KEY = "c4_player"  # where a run's checkpoint has the header
+TRAINED, AVERAGED = "network.", "average."  # how its names of weights begin; the average plays where there is one
+_HEADER = "c4"
+
+
+class PlayerFileError(ValueError):
+    """A file is no player for this program; the text says why."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Player:
+    """Weights and all that is needed to use them."""
+
+    spec: GameSpec
+    params: NetworkParams
+    state: Mapping[str, Tensor]
+    version: str  # of the program that wrote it
+    card: Mapping[str, Any]  # how it came about: plain values, for people
+
+    def network(self) -> Network:
+        """Ready for evaluation."""
+        network = Network(self.spec, self.params)
+        network.load_state_dict(self.state)
+        return network.eval()
+
+
+def player_header(spec: GameSpec, params: NetworkParams, *, card: Mapping[str, Any]) -> str:
+    """All but the weights, as JSON."""
+    shape = {"name": spec.name} | _shape(spec)
+    header = {"format": FORMAT, "planes": PLANES, "game": shape, "network": as_plain(params)}
+    return json.dumps(header | {"version": metadata.version("c4"), "card": dict(card)})
+
+
+def save_player(
+    path: Path, *, spec: GameSpec, params: NetworkParams, state: Mapping[str, Tensor], card: Mapping[str, Any]
+) -> None:
+    """Writes beside and renames: a reader sees the old file or the new one. Raises OSError."""
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in state.items()}
+    data = safetensors.torch.save(tensors, metadata={_HEADER: player_header(spec, params, card=card)})
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with beside.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def load_player(path: Path, *, game: str | None = None) -> Player:
+    """Reads a player, or the one in a run's checkpoint; `game` says which game is wanted. Raises PlayerFileError."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(4)
+    except OSError as error:
+        raise PlayerFileError(f"{path} cannot be read: {error.strerror}") from error
+    header, state = _checkpoint(path) if start == b"PK\x03\x04" else _safetensors(path, start=start)
+    player = _player(path, header=header, state=state)
+    if game is not None and player.spec.name != game:
+        raise PlayerFileError(f"{path} plays {player.spec.name}, not {game}")
+    return player
+
+
+def _safetensors(path: Path, *, start: bytes) -> tuple[str, dict[str, Tensor]]:
+    if start[:1] == b"\x80":
+        raise PlayerFileError(f"{path} is refused: it is a pickle, which could run anything")
+    try:
+        with safetensors.safe_open(path, framework="pt") as file:
+            header = (file.metadata() or {}).get(_HEADER)
+            state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    except (safetensors.SafetensorError, OSError) as error:
+        raise PlayerFileError(f"{path} is not whole, or no player") from error
+    if header is None:
+        raise PlayerFileError(f"{path} is no player of c4: its header says nothing of a game")
+    return header, state
+
+
+def _checkpoint(path: Path) -> tuple[str, dict[str, Tensor]]:
+    try:
+        with path.open("rb") as file:  # given a path, torch goes by its name
+            whole = torch.load(file, map_location="cpu", weights_only=True)
+    except pickle.UnpicklingError as error:
+        raise PlayerFileError(f"{path} is refused: it holds more than data, and could run anything") from error
+    except (OSError, RuntimeError, EOFError, ValueError, zipfile.BadZipFile) as error:
+        raise PlayerFileError(f"{path} is not whole, or no checkpoint") from error
+    try:
+        header, weights = whole[CHECKPOINT_KEY], whole["state_dict"]
+        names = [name for name in weights if name.startswith(AVERAGED)]
+        names = names or [name for name in weights if name.startswith(TRAINED)]
+        return str(header), {name.partition(".")[2]: weights[name] for name in names}
+    except (KeyError, TypeError, AttributeError) as error:
+        raise PlayerFileError(f"{path} is no checkpoint of c4: it names no game and no network") from error
+
+
+def _player(path: Path, *, header: str, state: Mapping[str, Tensor]) -> Player:
+    try:
+        said = json.loads(header)
+        if (said["format"], said["planes"]) != (FORMAT, PLANES):
+            raise PlayerFileError(
+                f"{path} has format {said['format']} and planes {said['planes']}, this program reads format {FORMAT} "
+                f"and planes {PLANES}: it was written by version {said.get('version')} of c4"
+            )
+        spec = game_spec(said["game"]["name"])
+        if said["game"] != {"name": spec.name} | _shape(spec):
+            raise PlayerFileError(f"{path} was made for another board that was called {spec.name} too")
+        params = from_plain(NetworkParams, said["network"])
+        player = Player(spec=spec, params=params, state=state, version=str(said["version"]), card=said["card"])
+        player.network()  # the weights must fit
+    except (KeyError, TypeError, json.JSONDecodeError) as error:
+        raise PlayerFileError(f"{path} is no player of c4: its header is broken") from error
+    except (UnknownGameError, ConfigError) as error:
+        raise PlayerFileError(f"{path} cannot be used: {error}") from error
+    except RuntimeError as error:
+        raise PlayerFileError(f"{path} is broken: its weights do not fit the network that it names") from error
+    return player
+
+
+def _shape(spec: GameSpec) -> dict[str, int]:
+    names = ("planes", "height", "width", "actions", "max_plies")
+    return {name: getattr(spec, name) for name in names}

@@ -1,0 +1,33 @@
+"""A group of knobs as plain values, for files that outlive the program, and back with every check."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any, TypeVar
+
+from omegaconf import OmegaConf
+
+from c4.params.knob import Params
+from c4.params.walk import build
+
+Group = TypeVar("Group", bound=Params)
+
+
+def as_plain(params: Params) -> dict[str, Any]:
+    """Numbers, texts, lists, mappings and None only."""
+    return {field.name: _plain(getattr(params, field.name)) for field in dataclasses.fields(params)}
+
+
+def from_plain(cls: type[Group], values: Mapping[str, Any]) -> Group:
+    """Raises ConfigError for an unknown or missing key, a wrong type, a value out of range."""
+    return build(cls, OmegaConf.create(dict(values)))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Params):
+        return as_plain(value)
+    if isinstance(value, Enum):
+        return value.value
+    return list(value) if isinstance(value, tuple) else value

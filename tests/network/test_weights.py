@@ -1,0 +1,170 @@
+"""Player files: what is written is read, what is not a player is refused in a sentence, and nothing in a file runs."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pickle
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import safetensors.torch
+import torch
+from tests.network.shapes import CONNECT4, SHAPES, SMALL, random_planes, trained_like
+
+from c4.network import weights
+from c4.network.weights import PlayerFileError, load_player, save_player
+from c4.params.network import NetworkParams
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A good player."""
+    path = tmp_path / "player.safetensors"
+    network = trained_like(CONNECT4, SMALL)
+    save_player(path, spec=CONNECT4, params=SMALL, state=network.state_dict(), card={"generation": 3, "note": "good"})
+    return path
+
+
+@pytest.mark.parametrize("params", SHAPES.values(), ids=SHAPES)
+def test_what_is_written_is_read(tmp_path: Path, params: NetworkParams) -> None:
+    network = trained_like(CONNECT4, params)
+    path = tmp_path / "player.safetensors"
+    save_player(path, spec=CONNECT4, params=params, state=network.state_dict(), card={"errors": [0.5, 1], "by": "me"})
+    player = load_player(path, game="connect4")
+    assert (player.spec, player.params) == (CONNECT4, params)
+    assert player.card == {"errors": [0.5, 1], "by": "me"}
+    planes = random_planes(CONNECT4, 4).float()
+    with torch.no_grad():
+        for before, after in zip(network(planes), player.network()(planes), strict=True):
+            assert torch.equal(before, after)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_player_is_replaced_whole_or_not_at_all(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    before = path.read_bytes()
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        save_player(
+            path, spec=CONNECT4, params=SMALL, state=trained_like(CONNECT4, SMALL, seed=9).state_dict(), card={}
+        )
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+class Bomb:
+    """Unpickling it makes a file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return os.mkdir, (str(self._path),)
+
+
+def pickled(bomb: Bomb) -> bytes:
+    return pickle.dumps({"state_dict": bomb})
+
+
+def checkpoint_with(bomb: Bomb) -> bytes:
+    data = io.BytesIO()
+    torch.save({"c4_player": "{}", "state_dict": {}, "callbacks": bomb}, data)
+    return data.getvalue()
+
+
+@pytest.mark.parametrize("name", ["player.safetensors", "run.ckpt"])
+@pytest.mark.parametrize("make", [pickled, checkpoint_with])
+def test_a_malicious_pickle_is_refused_and_does_not_run(
+    tmp_path: Path, name: str, make: Callable[[Bomb], bytes]
+) -> None:
+    target = tmp_path / "it-ran"
+    file = tmp_path / name
+    file.write_bytes(make(Bomb(target)))
+    with pytest.raises(PlayerFileError, match="is refused: .* could run anything"):
+        load_player(file)
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("share", [0.0, 0.001, 0.1, 0.5, 0.99, 0.9999])
+def test_a_truncated_player_is_refused(path: Path, share: float) -> None:
+    data = path.read_bytes()
+    path.write_bytes(data[: int(share * len(data))])
+    with pytest.raises(PlayerFileError, match="is not whole, or no player"):
+        load_player(path)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
+def test_a_truncated_checkpoint_is_refused(tmp_path: Path, share: float) -> None:
+    data = io.BytesIO()
+    torch.save({"c4_player": "{}", "state_dict": {"network.x": torch.zeros(1000)}}, data)
+    file = tmp_path / "run.ckpt"
+    file.write_bytes(data.getvalue()[: int(share * len(data.getvalue()))])
+    with pytest.raises(PlayerFileError, match="is not whole, or no checkpoint"):
+        load_player(file)
+
+
+def test_another_game_is_named(path: Path) -> None:
+    with pytest.raises(PlayerFileError, match="plays connect4, not gomoku8"):
+        load_player(path, game="gomoku8")
+
+
+def changed(path: Path, **parts: object) -> Path:
+    """The same player under another header."""
+    player = load_player(path)
+    header = json.loads(weights.player_header(player.spec, player.params, card={}))
+    header |= parts
+    kept = {key: value for key, value in header.items() if value is not None}
+    safetensors.torch.save_file(dict(player.state), path, metadata={"c4": json.dumps(kept)})
+    return path
+
+
+@pytest.mark.parametrize(
+    ("parts", "sentence"),
+    [
+        ({"format": 99, "version": "7.1"}, "has format 99 .* this program reads format 1 .* version 7.1 of c4"),
+        ({"planes": 2}, "planes 2, this program reads"),
+        ({"game": {"name": "chess"}}, "No game is called 'chess'"),
+        ({"game": {"name": "connect4", "planes": 3, "height": 9}}, "another board that was called connect4"),
+        ({"network": {"width": 8}}, "network.*has no value|depth"),
+        ({"network": None}, "its header is broken"),
+        ({"game": 5}, "its header is broken"),
+    ],
+)
+def test_a_header_of_another_kind_is_refused(path: Path, parts: dict[str, object], sentence: str) -> None:
+    with pytest.raises(PlayerFileError, match=sentence):
+        load_player(changed(path, **parts))
+
+
+def test_weights_that_do_not_fit_are_refused(path: Path) -> None:
+    wider = json.loads(weights.player_header(CONNECT4, SHAPES["scalar"], card={}))["network"]
+    with pytest.raises(PlayerFileError, match="do not fit the network that it names"):
+        load_player(changed(path, network=wider))
+
+
+def test_files_of_others_are_refused(tmp_path: Path) -> None:
+    stranger = tmp_path / "stranger.safetensors"
+    safetensors.torch.save_file({"x": torch.zeros(3)}, stranger)
+    with pytest.raises(PlayerFileError, match="no player of c4"):
+        load_player(stranger)
+    archive = tmp_path / "archive.ckpt"
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("hello", "there")
+    with pytest.raises(PlayerFileError, match="no checkpoint"):
+        load_player(archive)
+    foreign = tmp_path / "foreign.ckpt"
+    torch.save({"state_dict": {"layer": torch.zeros(2)}}, foreign)
+    with pytest.raises(PlayerFileError, match="no checkpoint of c4"):
+        load_player(foreign)
+
+
+def test_a_missing_file_and_a_folder_are_said_plainly(tmp_path: Path) -> None:
+    with pytest.raises(PlayerFileError, match="cannot be read: No such file"):
+        load_player(tmp_path / "nothing.safetensors")
+    with pytest.raises(PlayerFileError, match="cannot be read: Is a directory"):
+        load_player(tmp_path)

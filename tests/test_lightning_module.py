@@ -1,0 +1,219 @@
+"""The module under a real Trainer: it learns, it logs what it says it logs, and it resumes bit for bit."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+import pytorch_lightning as pl
+import torch
+from tests.network.shapes import SMALL
+from tests.test_learning import PARAMS
+from torch import Tensor
+from torch.utils.data import DataLoader
+from typing_extensions import override
+
+import c4.lightning_module
+from c4.games import game_spec
+from c4.lightning_module import C4Module
+from c4.network.output import evaluation
+from c4.network.weights import load_player
+from c4.params.model import ModelParams, Optimizer, Schedule
+from c4.params.network import NetworkParams, ValueHead
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:.*does not have many workers", "ignore:.*`isinstance.treespec, LeafSpec.` is deprecated"
+)
+
+SPEC = game_spec("connect4_4x4")
+FAST = dataclasses.replace(PARAMS, learning_rate=0.02, kl_target=None)
+STEPS = 3  # of a generation
+
+
+def batch_of(seed: int, *, rows: int = 48) -> dict[str, Tensor]:
+    """Positions whose first plane says all: a stone in cell 0 wins with action 0 in 2 plies, else 3 loses in 5."""
+    stream = torch.Generator().manual_seed(seed)
+    planes = (torch.rand((rows, 3, 4, 4), generator=stream) < 0.3).to(torch.uint8)
+    wins = planes[:, 0, 0, 0].bool()
+    result = torch.where(wins, 1.0, -1.0)
+    policy = torch.nn.functional.one_hot(torch.where(wins, 0, 3), 4).float()
+    return {
+        "planes": planes,
+        "policy": policy,
+        "result": result,
+        "drawn": torch.zeros(rows),
+        "root_value": 0.5 * result,
+        "plies_left": torch.where(wins, 2, 5),
+        "weight": torch.rand(rows, generator=stream) + 0.5,
+    }
+
+
+class Generations(pl.LightningDataModule):
+    """Batches that depend on the generation alone."""
+
+    @override
+    def train_dataloader(self) -> DataLoader[dict[str, Tensor]]:
+        assert self.trainer is not None
+        first = 1000 * self.trainer.current_epoch
+        return DataLoader([batch_of(first + i) for i in range(STEPS)], batch_size=None)  # type: ignore[arg-type]
+
+
+def module_of(model: ModelParams = FAST, network: NetworkParams = SMALL) -> C4Module:
+    torch.manual_seed(1)
+    return C4Module(spec=SPEC, network=network, model=model, probe=lambda: batch_of(7))
+
+
+def trainer_of(generations: int, **knobs: object) -> pl.Trainer:
+    return pl.Trainer(
+        max_epochs=generations,
+        accelerator="cpu",
+        logger=False,
+        enable_checkpointing=False,
+        enable_progress_bar=False,
+        enable_model_summary=False,
+        reload_dataloaders_every_n_epochs=1,
+        **knobs,  # type: ignore[arg-type]
+    )
+
+
+def fit(module: C4Module, generations: int, **knobs: object) -> pl.Trainer:
+    trainer = trainer_of(generations, **knobs)
+    trainer.fit(module, datamodule=Generations())
+    return trainer
+
+
+@pytest.mark.parametrize("optimizer", Optimizer, ids=lambda choice: choice.value)
+@pytest.mark.parametrize("head", ValueHead, ids=lambda choice: choice.value)
+@pytest.mark.parametrize("precision", ["32-true", "bf16-mixed"])
+def test_it_learns(optimizer: Optimizer, head: ValueHead, precision: str) -> None:
+    rate = 0.01 if optimizer is Optimizer.ADAMW else 0.2
+    model = dataclasses.replace(FAST, optimizer=optimizer, learning_rate=rate, value_root_share=0.0, gradient_clip=1.0)
+    module = module_of(model, dataclasses.replace(SMALL, value_head=head))
+    trainer = fit(module, 25, precision=precision)
+    batch = batch_of(999_999)
+    said = evaluation(module.network.eval()(batch["planes"].float()))
+    assert (said.value.sign() == batch["result"]).float().mean() > 0.95
+    assert (said.policy_logits.argmax(dim=1) == batch["policy"].argmax(dim=1)).float().mean() > 0.95
+    assert (said.plies_left - batch["plies_left"]).abs().mean() < 1.0
+    assert trainer.callback_metrics["value/explained_variance_after"] > 0.5
+
+
+def test_what_is_logged_is_what_the_table_says() -> None:
+    said = re.findall(r"^\| (\w+/\w+) \|", c4.lightning_module.__doc__ or "", re.MULTILINE)
+    trainer = fit(module_of(), 1)
+    assert sorted(trainer.callback_metrics) == sorted(said)
+    assert all(torch.isfinite(value) for value in trainer.callback_metrics.values())
+
+
+def test_logged_losses_are_means_over_the_steps_of_the_generation() -> None:
+    module = module_of(dataclasses.replace(FAST, learning_rate=1e-8, weight_decay=0.0))
+    trainer = fit(module, 1)
+    logged = trainer.callback_metrics
+    assert logged["policy/entropy"].item() == pytest.approx(torch.log(torch.tensor(4.0)).item(), abs=1e-4)
+    assert logged["policy/target_entropy"].item() == 0.0
+    assert logged["loss/policy"].item() == pytest.approx(torch.log(torch.tensor(4.0)).item(), abs=1e-4)
+    weighted = logged["loss/policy"] + logged["loss/value"] + 0.1 * logged["loss/moves_left"]
+    assert logged["loss/total"].item() == pytest.approx(weighted.item(), abs=1e-5)
+
+
+def test_nothing_moves_at_a_rate_near_zero_and_something_does_at_a_real_one() -> None:
+    still = fit(module_of(dataclasses.replace(FAST, learning_rate=1e-8)), 1).callback_metrics
+    moved = fit(module_of(), 1).callback_metrics
+    assert still["policy/kl_step"].item() == pytest.approx(0.0, abs=1e-6)
+    assert moved["policy/kl_step"].item() > 1e-4
+    assert moved["value/explained_variance_after"] != moved["value/explained_variance_before"]
+
+
+@pytest.mark.parametrize("model", [
+    FAST,
+    dataclasses.replace(FAST, ema_decay=0.9, kl_target=0.001, gradient_clip=0.5, schedule=Schedule.COSINE),
+    dataclasses.replace(FAST, optimizer=Optimizer.SGD, warmup_steps=7, schedule=Schedule.STAGED),
+], ids=["plain", "everything", "sgd"])  # fmt: skip
+def test_a_run_that_was_resumed_has_the_weights_of_one_that_never_was(tmp_path: Path, model: ModelParams) -> None:
+    class Progress(pl.Callback):
+        @override
+        def on_train_batch_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule, *_: object) -> None:
+            pl_module.progress = trainer.global_step / (4 * STEPS)  # type: ignore[assignment]
+
+    whole = module_of(model)
+    fit(whole, 4, callbacks=[Progress()])
+    first = module_of(model)
+    fit(first, 2, callbacks=[Progress()]).save_checkpoint(tmp_path / "half.ckpt")
+    torch.manual_seed(12345)
+    second = C4Module(spec=SPEC, network=SMALL, model=model, probe=lambda: batch_of(7))
+    trainer = trainer_of(4, callbacks=[Progress()])
+    trainer.fit(second, datamodule=Generations(), ckpt_path=str(tmp_path / "half.ckpt"), weights_only=True)
+    expected, found = whole.state_dict(), second.state_dict()
+    assert expected.keys() == found.keys()
+    assert [name for name in expected if not torch.equal(expected[name], found[name])] == []
+    assert not torch.equal(first.network.stem.conv.weight, second.network.stem.conv.weight)
+
+
+def test_the_rate_follows_steps_while_warming_up_and_progress_in_its_schedule() -> None:
+    module = module_of(dataclasses.replace(FAST, warmup_steps=12))
+    assert fit(module, 1).callback_metrics["optim/lr"].item() == pytest.approx(0.02 * STEPS / 12)
+    module = module_of(dataclasses.replace(FAST, schedule=Schedule.STAGED))
+    module.progress = 0.6
+    assert fit(module, 1).callback_metrics["optim/lr"].item() == pytest.approx(0.002)
+
+
+def test_the_adapted_factor_moves_the_rate_and_is_kept(tmp_path: Path) -> None:
+    eager = dataclasses.replace(FAST, kl_target=1e-6, kl_step=2.0, kl_range=100.0)
+    module = module_of(eager)
+    trainer = fit(module, 3)
+    assert trainer.callback_metrics["optim/kl_factor"].item() == pytest.approx(1 / 4)
+    assert trainer.callback_metrics["optim/lr"].item() == pytest.approx(0.02 / 4)
+    trainer.save_checkpoint(tmp_path / "run.ckpt")
+    resumed = module_of(eager)
+    later = trainer_of(4)
+    later.fit(resumed, datamodule=Generations(), ckpt_path=str(tmp_path / "run.ckpt"), weights_only=True)
+    assert later.callback_metrics["optim/lr"].item() == pytest.approx(0.02 / 8)
+
+
+@pytest.mark.parametrize("decay", [None, 0.8])
+def test_a_checkpoint_can_be_played_from(tmp_path: Path, decay: float | None) -> None:
+    module = module_of(dataclasses.replace(FAST, ema_decay=decay))
+    fit(module, 2).save_checkpoint(tmp_path / "run.ckpt")
+    player = load_player(tmp_path / "run.ckpt", game=SPEC.name)
+    assert player.params == SMALL
+    weights = module.play_weights()
+    assert weights.keys() == player.state.keys()
+    assert all(torch.equal(weights[name], player.state[name]) for name in weights)
+    newest = torch.equal(weights["stem.conv.weight"], module.network.stem.conv.weight)
+    assert newest is (decay is None)
+
+
+def test_play_weights_do_not_change_with_further_training() -> None:
+    module = module_of()
+    weights = module.play_weights()
+    with torch.no_grad():
+        module.network.stem.conv.weight.add_(1.0)
+    assert not torch.equal(weights["stem.conv.weight"], module.network.stem.conv.weight)
+
+
+def test_long_gradients_are_shortened_and_short_ones_are_not() -> None:
+    module = module_of(dataclasses.replace(FAST, gradient_clip=0.5))
+    parameters = list(module.network.parameters())
+    for length, expected in ((2.0, 0.5), (0.3, 0.3)):
+        count = sum(parameter.numel() for parameter in parameters)
+        for parameter in parameters:
+            parameter.grad = torch.full_like(parameter, length / count**0.5)
+        module.configure_gradient_clipping(torch.optim.SGD(parameters, lr=1.0))
+        total = torch.cat([p.grad.flatten() for p in parameters if p.grad is not None]).norm()
+        assert total.item() == pytest.approx(expected, rel=1e-4)
+
+
+def test_no_samples_to_measure_on_is_no_trouble() -> None:
+    empty = {name: rows[:0] for name, rows in batch_of(7).items()}
+    module = C4Module(spec=SPEC, network=SMALL, model=FAST, probe=lambda: empty)
+    assert "policy/kl_step" not in fit(module, 1).callback_metrics
+
+
+def test_batch_statistics_are_not_touched_by_measuring() -> None:
+    module = module_of()
+    before = {name: tensor.clone() for name, tensor in module.network.state_dict().items()}
+    module._evaluate(batch_of(3))
+    assert all(torch.equal(before[name], tensor) for name, tensor in module.network.state_dict().items())
+    assert module.network.training
