@@ -83,13 +83,17 @@ class SearchesOf final : public Searches {
   void Stop(int tree) override { At(tree).DropBudget(); }
 
   int Gather(std::uint8_t* planes) override {
-    return batch_.Gather(trees_, cache_, threads_, planes,
-                         [this](std::size_t i, int, const auto& lookup, SearchCounters& counters) {
-                           trees_[i].Gather(params_, lookup, counters);
-                         });
+    return batch_.Gather(
+        trees_, cache_, threads_, planes,
+        [this](std::size_t first, std::size_t last, int, const auto& lookup, SearchCounters& counters) {
+          for (std::size_t i = first; i < last; ++i) trees_[i].Gather(params_, lookup, counters);
+        });
   }
 
-  void Apply(const NetworkOutput& output) override { batch_.Apply(trees_, params_, cache_, threads_, output); }
+  void Apply(const NetworkOutput& output) override {
+    batch_.Accept(trees_, cache_, output);
+    threads_.ForEach(trees_.size(), [this](std::size_t i, int) { batch_.BackUp(trees_[i], params_); });
+  }
 
   void RollOut(std::uint64_t seed) override {
     ExpectNoBatch("roll_out");

@@ -52,9 +52,9 @@ class LeafBatch {
     waiting_ = false;
   }
 
-  // Calls `advance(i, thread, lookup, counters)` for each tree, which must run trees[i] until its leaves wait or it has
-  // nothing to do, and writes the planes of what is not known. Returns the number of rows; `planes` has room for
-  // leaves_per_batch rows a tree.
+  // Calls `advance(first, last, thread, lookup, counters)` for parts of the trees, which must run each of them until
+  // its leaves wait or it has nothing to do, and writes the planes of what is not known. Returns the number of rows;
+  // `planes` has room for leaves_per_batch rows a tree.
   template <typename Advance>
   int Gather(std::span<Search<G>> trees, const EvalCache<G>& cache, ThreadPool& threads, std::uint8_t* planes,
              Advance&& advance) {
@@ -67,7 +67,9 @@ class LeafBatch {
       return true;
     };
     std::vector<SearchCounters> counters(static_cast<std::size_t>(threads.size()));
-    threads.ForEach(trees.size(), [&](std::size_t i, int thread) { advance(i, thread, lookup, counters[thread]); });
+    threads.ForRanges(trees.size(), [&](std::size_t first, std::size_t last, int thread) {
+      advance(first, last, thread, lookup, counters[static_cast<std::size_t>(thread)]);
+    });
     for (const SearchCounters& part : counters) {
       counters_.simulations += part.simulations;
       counters_.cache_hits += part.cache_hits;
@@ -82,20 +84,25 @@ class LeafBatch {
     return rows();
   }
 
-  // Refuses an answer that is not finite and then changes nothing: apply may be called again with a better one.
-  void Apply(std::span<Search<G>> trees, const SearchParams& params, EvalCache<G>& cache, ThreadPool& threads,
-             const NetworkOutput& output) {
+  // Keeps the answer for BackUp. Refuses one that is not finite and then changes nothing: a better one may follow.
+  void Accept(std::span<const Search<G>> trees, EvalCache<G>& cache, const NetworkOutput& output) {
     if (!waiting_) throw std::logic_error("apply was called without a batch: call gather first");
     for (std::size_t row = 0; row < owners_.size(); ++row) CheckFinite(trees, row, output);
-    threads.ForEach(trees.size(), [&](std::size_t i, int) {
-      trees[i].Apply(params, [&output](const Leaf<G>& leaf) {
-        const auto row = static_cast<std::size_t>(leaf.row);
-        return EvaluationView{output.policy_logits + row * G::kActions, output.value[row], output.plies_left[row]};
-      });
-    });
-    if (cache.enabled()) Remember(cache, output);
+    answers_.resize(owners_.size());
+    for (std::size_t row = 0; row < owners_.size(); ++row) {
+      Evaluation<G>& answer = answers_[row];
+      answer.value = output.value[row];
+      answer.plies_left = output.plies_left[row];
+      std::copy_n(output.policy_logits + row * G::kActions, G::kActions, answer.logits.begin());
+      if (cache.enabled() && cache.Find(owners_[row].key) == nullptr) cache.Insert(owners_[row].key, answer);
+    }
     evaluations_ += owners_.size();
     ForgetRows();
+  }
+
+  // Backs up the leaves of a tree whose answers were accepted; of a tree without leaves, nothing.
+  void BackUp(Search<G>& tree, const SearchParams& params) const {
+    tree.Apply(params, [this](const Leaf<G>& leaf) { return View(answers_[static_cast<std::size_t>(leaf.row)]); });
   }
 
  private:
@@ -124,7 +131,7 @@ class LeafBatch {
     }
   }
 
-  void CheckFinite(std::span<Search<G>> trees, std::size_t row, const NetworkOutput& output) const {
+  void CheckFinite(std::span<const Search<G>> trees, std::size_t row, const NetworkOutput& output) const {
     const float* logits = output.policy_logits + row * G::kActions;
     // A sum is finite only if its parts are; the parts are looked at one by one only when it is not.
     float sum = output.value[row] + output.plies_left[row];
@@ -147,18 +154,9 @@ class LeafBatch {
                                 "': only finite numbers can be searched");
   }
 
-  void Remember(EvalCache<G>& cache, const NetworkOutput& output) {
-    Evaluation<G> evaluation;
-    for (std::size_t row = 0; row < owners_.size(); ++row) {
-      evaluation.value = output.value[row];
-      evaluation.plies_left = output.plies_left[row];
-      std::copy_n(output.policy_logits + row * G::kActions, G::kActions, evaluation.logits.begin());
-      if (cache.Find(owners_[row].key) == nullptr) cache.Insert(owners_[row].key, evaluation);
-    }
-  }
-
   bool waiting_ = false;
   std::vector<Owner> owners_;
+  std::vector<Evaluation<G>> answers_;  // by row, of the last batch that was answered
   std::unordered_map<std::uint64_t, int> row_of_key_;
   SearchCounters counters_;
   std::uint64_t evaluations_ = 0;

@@ -25,6 +25,11 @@ struct EvaluationView {
   float plies_left;
 };
 
+template <Game G>
+EvaluationView View(const Evaluation<G>& evaluation) {
+  return {evaluation.logits.data(), evaluation.value, evaluation.plies_left};
+}
+
 // A leaf in flight: its state and the way to it.
 template <Game G>
 struct Leaf {
@@ -40,8 +45,6 @@ struct Leaf {
   static constexpr int kKnown = -2;    // `known` holds the evaluation already
 
   Leaf() {}  // on purpose without initial values: clearing the arrays would cost more than a descent
-
-  EvaluationView KnownView() const { return {known.logits.data(), known.value, known.plies_left}; }
 };
 
 }  // namespace c4

@@ -92,16 +92,16 @@ class Search {
   // leaf.known and returns true where the evaluation is known. Precondition: no leaf is in flight.
   template <typename Lookup>
   bool Gather(const SearchParams& params, Lookup&& lookup, SearchCounters& counters) {
-    while (!Done(params)) {
+    while (descending_ || !Done(params)) {
       bool all_known = true;
-      while (static_cast<int>(leaves_.size()) < params.leaves_per_batch && !Done(params)) {
+      while (descending_ || (static_cast<int>(leaves_.size()) < params.leaves_per_batch && !Done(params))) {
         const Descent descent = Descend(params, lookup, counters);
         if (descent == Descent::kCollision) break;
         if (descent == Descent::kUnknown) all_known = false;
       }
       if (leaves_.empty()) continue;  // only finished states were reached, and the budget has shrunk
       if (!all_known) return true;
-      Apply(params, [](const Leaf<G>& leaf) { return leaf.KnownView(); });
+      Apply(params, [](const Leaf<G>& leaf) { return View(leaf.known); });
     }
     return false;
   }
@@ -110,7 +110,7 @@ class Search {
   template <typename Evaluate>
   void Apply(const SearchParams& params, Evaluate&& evaluate) {
     for (Leaf<G>& leaf : leaves_) {
-      const EvaluationView view = leaf.row == Leaf<G>::kKnown ? leaf.KnownView() : evaluate(leaf);
+      const EvaluationView view = leaf.row == Leaf<G>::kKnown ? View(leaf.known) : evaluate(leaf);
       const std::span<const Index> path(leaf.path.data(), static_cast<std::size_t>(leaf.path_length));
       if (counted_in_flight_) {
         for (const Index index : path) --pool_[index].in_flight;
@@ -120,6 +120,33 @@ class Search {
       Backup(pool_, path, view.value, view.plies_left, params);
     }
     leaves_.clear();
+  }
+
+  // The trees of many games do not stay in the processor's caches, and a simulation is mostly waiting for memory. So
+  // several trees go down side by side, a level at a time, and each asks for its next nodes before the others' turn:
+  // PrefetchPaths, then (after Apply) BeginDescent, then StepDown until it returns false. Gather finishes the descent.
+  void PrefetchPaths() const {
+    for (const Leaf<G>& leaf : leaves_) {
+      for (int i = 0; i < leaf.path_length; ++i) __builtin_prefetch(&pool_[leaf.path[i]]);
+    }
+  }
+
+  // Whether there is a descent to make. Precondition: no leaf is in flight.
+  bool BeginDescent(const SearchParams& params) {
+    if (Done(params)) return false;
+    Begin();
+    return true;
+  }
+
+  // One level down. False at a node that has no children yet, or whose result is known.
+  bool StepDown(const SearchParams& params) {
+    if (!pool_[at_].expanded() || (params.proven_results && pool_[at_].settled())) return false;
+    Leaf<G>& leaf = leaves_.back();
+    at_ = SelectChild(pool_, pool_[at_], params, at_ == 0 ? noise() : RootNoise{});
+    PrefetchChildren(at_);
+    leaf.path[leaf.path_length++] = at_;
+    leaf.state.Play(pool_[at_].action);
+    return true;
   }
 
   std::span<Leaf<G>> leaves() { return leaves_; }
@@ -139,6 +166,22 @@ class Search {
 
  private:
   enum class Descent { kBackedUp, kUnknown, kKnown, kCollision };
+
+  void Begin() {
+    Leaf<G>& leaf = leaves_.emplace_back();
+    leaf.state = root_;
+    leaf.path[0] = 0;
+    leaf.path_length = 1;
+    at_ = 0;
+    descending_ = true;
+    PrefetchChildren(0);
+  }
+
+  void PrefetchChildren(Index index) const {
+    const char* first = reinterpret_cast<const char*>(&pool_[pool_[index].first_child]);
+    const char* last = first + pool_[index].num_children * sizeof(Node);
+    for (const char* line = first; line < last; line += 64) __builtin_prefetch(line);
+  }
 
   static void MarkTerminal(Node& node, int result) {
     node.terminal = true;
@@ -169,17 +212,12 @@ class Search {
   template <typename Lookup>
   Descent Descend(const SearchParams& params, Lookup&& lookup, SearchCounters& counters) {
     // 1. Select down to a node that has no children yet, or whose result is known.
-    Leaf<G>& leaf = leaves_.emplace_back();
-    leaf.state = root_;
-    leaf.path[0] = 0;
-    leaf.path_length = 1;
-    Index index = 0;
-    while (pool_[index].expanded() && !(params.proven_results && pool_[index].settled())) {
-      index = SelectChild(pool_, pool_[index], params, index == 0 ? noise() : RootNoise{});
-      leaf.path[leaf.path_length++] = index;
-      leaf.state.Play(pool_[index].action);
+    if (!descending_) Begin();
+    while (StepDown(params)) {
     }
-    Node& node = pool_[index];
+    descending_ = false;
+    Leaf<G>& leaf = leaves_.back();
+    Node& node = pool_[at_];
     if (node.awaiting) {
       leaves_.pop_back();
       return Descent::kCollision;
@@ -216,6 +254,8 @@ class Search {
   std::vector<float> noise_;
   std::vector<std::uint8_t> history_;
   int budget_ = 0;
+  Index at_ = 0;                    // where the present descent is
+  bool descending_ = false;         // whether the last leaf is on its way down still
   bool counted_in_flight_ = false;  // whether the leaves in flight are counted on their paths
 };
 

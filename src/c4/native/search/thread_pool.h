@@ -32,18 +32,26 @@ class ThreadPool {
 
   int size() const { return static_cast<int>(workers_.size()) + 1; }
 
-  // Calls body(index, thread) for each index below `count`; each thread takes one contiguous part. An exception of
-  // any part is thrown again here, after all parts have ended.
+  // Calls body(first, last, thread) once for each thread, with contiguous parts of the indices below `count`. An
+  // exception of any part is thrown again here, after all parts have ended.
   template <typename Body>
-  void ForEach(std::size_t count, Body&& body) {
+  void ForRanges(std::size_t count, Body&& body) {
     if (workers_.empty()) {
-      for (std::size_t i = 0; i < count; ++i) body(i, 0);
+      body(std::size_t{0}, count, 0);
       return;
     }
     const auto threads = static_cast<std::size_t>(size());
     Run([&](int thread) {
       const auto part = static_cast<std::size_t>(thread);
-      for (std::size_t i = count * part / threads; i < count * (part + 1) / threads; ++i) body(i, thread);
+      body(count * part / threads, count * (part + 1) / threads, thread);
+    });
+  }
+
+  // Calls body(index, thread) for each index below `count`.
+  template <typename Body>
+  void ForEach(std::size_t count, Body&& body) {
+    ForRanges(count, [&body](std::size_t first, std::size_t last, int thread) {
+      for (std::size_t i = first; i < last; ++i) body(i, thread);
     });
   }
 

@@ -4,6 +4,9 @@
 //   Gather(group) -> the network -> Apply(group) -> Gather(group) ...     TakeSamples, TakeGames: whenever ready
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <stdexcept>
@@ -66,13 +69,21 @@ class Generator {
   // A game that ends leaves its place to a new one in the next call, so that every call ends.
   int Gather(int index, std::uint8_t* planes) {
     Group& group = groups_[static_cast<std::size_t>(index)];
-    const auto advance = [&](std::size_t i, int thread, const auto& lookup, SearchCounters& counters) {
-      Slot<G>& slot = group.slots[i];
-      Search<G>& search = group.searches[i];
-      while (!slot.finished) {
-        if (!slot.searching) slot.BeginMove(search, seed_, search_params_, params_);
-        if (search.Gather(search_params_, lookup, counters)) return;
-        slot.FinishMove(search, seed_, search_params_, weights_version_, scratch_[static_cast<std::size_t>(thread)]);
+    const auto advance = [&](std::size_t first, std::size_t last, int thread, const auto& lookup,
+                             SearchCounters& counters) {
+      for (std::size_t begin = first; begin < last; begin += kSideBySide) {
+        const std::size_t end = std::min(begin + kSideBySide, last);
+        DescendSideBySide(group, begin, end);
+        for (std::size_t i = begin; i < end; ++i) {
+          Slot<G>& slot = group.slots[i];
+          Search<G>& search = group.searches[i];
+          while (!slot.finished) {
+            if (!slot.searching) slot.BeginMove(search, seed_, search_params_, params_);
+            if (search.Gather(search_params_, lookup, counters)) break;
+            slot.FinishMove(search, seed_, search_params_, weights_version_,
+                            scratch_[static_cast<std::size_t>(thread)]);
+          }
+        }
       }
     };
     const int rows = group.batch.Gather(group.searches, cache_, threads_, planes, advance);
@@ -84,9 +95,10 @@ class Generator {
     return rows;
   }
 
+  // The answers are backed up when the trees are walked next, while what both touch is at hand.
   void Apply(int index, const NetworkOutput& output) {
     Group& group = groups_[static_cast<std::size_t>(index)];
-    group.batch.Apply(group.searches, search_params_, cache_, threads_, output);
+    group.batch.Accept(group.searches, cache_, output);
   }
 
   const std::vector<Sample<G>>& samples() const { return samples_; }
@@ -114,6 +126,9 @@ class Generator {
   void SetParams(const SearchParams& params) {
     for (const Group& group : groups_) {
       if (group.batch.waiting()) throw std::logic_error("set_params while a batch is out: call apply first");
+    }
+    for (Group& group : groups_) {
+      for (Search<G>& search : group.searches) group.batch.BackUp(search, search_params_);
     }
     search_params_ = params;
   }
@@ -188,6 +203,8 @@ class Generator {
   }
 
  private:
+  static constexpr std::size_t kSideBySide = 16;
+
   struct Group {
     std::vector<Search<G>> searches;
     std::vector<Slot<G>> slots;
@@ -202,6 +219,25 @@ class Generator {
 
   StateShape Shape() const {
     return {sizeof(Sample<G>), G::kActions, G::kMaxPlies, params_.groups, params_.games_per_group};
+  }
+
+  // Backs up what was answered and makes the first descent of each of these trees, as search.h says why.
+  void DescendSideBySide(Group& group, std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) group.searches[i].PrefetchPaths();
+    std::array<Search<G>*, kSideBySide> descending;
+    std::size_t count = 0;
+    for (std::size_t i = begin; i < end; ++i) {
+      Search<G>& search = group.searches[i];
+      group.batch.BackUp(search, search_params_);
+      if (group.slots[i].searching && search.BeginDescent(search_params_)) descending[count++] = &search;
+    }
+    while (count > 0) {
+      std::size_t left = 0;
+      for (std::size_t i = 0; i < count; ++i) {
+        if (descending[i]->StepDown(search_params_)) descending[left++] = descending[i];
+      }
+      count = left;
+    }
   }
 
   void BeginNextGame(Group& group, std::size_t i) {
