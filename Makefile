@@ -56,7 +56,7 @@ eval: build ## measure a player; ARGS="checkpoint=runs/..."
 
 BENCHMARKS ?= $(shell grep -ls __main__ benchmarks/*.py)
 .PHONY: bench
-bench: .venv/.for-developing build ## run all benchmarks, or BENCHMARKS=benchmarks/...; on a quiet machine
+bench: .venv/.for-developing build ## run the benchmarks, on a quiet machine; BENCHMARKS="FILES" ARGS
 	@for benchmark in $(BENCHMARKS); do $(BIN)/python $$benchmark $(ARGS); done
 
 # ---- check
