@@ -57,6 +57,11 @@ def test_search_audit() -> None:
     assert audit["never_right"] == 1
 
 
+def test_saved_and_misled_are_not_each_other() -> None:
+    audit = search_audit(LABELS, {0: Judgement(action=actions(4, 0, 0)), 8: Judgement(action=actions(1, 0, 0))})
+    assert (audit["saved"], audit["misled"], audit["right_throughout"], audit["wrong_at_both"]) == (1, 0, 1, 1)
+
+
 def test_moves_left_ablation() -> None:
     off = Judgement(action=actions(0, 1, 2))  # wins at ply 41, loses at 35
     on = Judgement(action=actions(1, 0, 3))  # wins at ply 37, loses at 39

@@ -162,8 +162,12 @@ def test_a_tree_follows_its_game_and_keeps_what_it_knows() -> None:
     kept = int(forest.root(1).child_visits[forest.root(1).actions.tolist().index(best)])
     forest.follow(1, after)
     assert forest.root(1).visits == kept > 10
-    forest.follow(1, Position("connect4", "12"))  # another game: nothing is known of it
-    assert forest.root(1).visits == 0
+    for other in ("1234", "12"):  # another game, longer or shorter: nothing is known of it
+        forest.follow(1, Position("connect4", other))
+        assert forest.root(1).visits == 0
+        forest.think(1, 20)
+        forest.run()
+        assert forest.root(1).visits == 20
     assert forest.root(0).visits == forest.root(2).visits == 0
 
 
