@@ -74,8 +74,9 @@ class SearchFuzzer {
 
   int Gather() {
     planes_.assign(trees_.size() * static_cast<std::size_t>(params_.leaves_per_batch) * LeafBatch<G>::kPlaneBytes, 0);
-    const auto advance = [this](std::size_t i, int, const auto& lookup, SearchCounters& counters) {
-      trees_[i].Gather(params_, lookup, counters);
+    const auto advance = [this](std::size_t first, std::size_t last, int, const auto& lookup,
+                                SearchCounters& counters) {
+      for (std::size_t i = first; i < last; ++i) trees_[i].Gather(params_, lookup, counters);
     };
     const int rows = batch_.Gather(trees_, cache_, threads_, planes_.data(), advance);
     THROWN(std::logic_error, batch_.Gather(trees_, cache_, threads_, planes_.data(), advance));
@@ -89,11 +90,12 @@ class SearchFuzzer {
       float& spoiled = network_.logits()[rng_.Below(static_cast<std::uint32_t>(network_.logits().size()))];
       const float good = spoiled;
       spoiled = rng_.Below(2) == 0 ? std::numeric_limits<float>::quiet_NaN() : -std::numeric_limits<float>::infinity();
-      THROWN(std::invalid_argument, batch_.Apply(trees_, params_, cache_, threads_, output));
+      THROWN(std::invalid_argument, batch_.Accept(trees_, cache_, output));
       spoiled = good;
     }
-    batch_.Apply(trees_, params_, cache_, threads_, output);
-    THROWN(std::logic_error, batch_.Apply(trees_, params_, cache_, threads_, output));
+    batch_.Accept(trees_, cache_, output);
+    THROWN(std::logic_error, batch_.Accept(trees_, cache_, output));
+    threads_.ForEach(trees_.size(), [this](std::size_t i, int) { batch_.BackUp(trees_[i], params_); });
   }
 
   void ChangeParams() {
