@@ -1,4 +1,4 @@
-"""Samples per second of the optimizer's steps, by network, number format and threads.
+"""Samples per second of the optimizer's steps, by network, number format, and whether workers share a step or threads.
 
 python benchmarks/training.py                        small and medium at batches of 1024
 python benchmarks/training.py network=large data.batch_size=512
@@ -42,6 +42,7 @@ def batch_of(spec: GameSpec, rows: int) -> dict[str, Tensor]:
 
 def samples_per_second(module: C4Module, batch: dict[str, Tensor], *, mixed: bool) -> float:
     optimizer = module.configure_optimizers()
+    module.on_fit_start()
 
     def steps(count: int) -> float:
         start = time.perf_counter()
@@ -55,7 +56,9 @@ def samples_per_second(module: C4Module, batch: dict[str, Tensor], *, mixed: boo
         return count * len(batch["weight"]) / (time.perf_counter() - start)
 
     steps(STEPS // 2)
-    return statistics.median(steps(STEPS) for _ in range(REPEATS))
+    rate = statistics.median(steps(STEPS) for _ in range(REPEATS))
+    module.on_fit_end()
+    return rate
 
 
 def main() -> None:
@@ -70,11 +73,12 @@ def main() -> None:
         network, model = build(NetworkParams, config.network), build(ModelParams, config.model)
         batch = batch_of(spec, config.data.batch_size)
         row: dict[str, object] = {"network": f"{network.width} x {network.depth}", "batch": config.data.batch_size}
-        for threads in sorted({1, cores()}):
+        for workers, threads in ((1, 1), (cores(), 1), (1, cores())):
             torch.set_num_threads(threads)
             for mixed, label in ((False, "f32"), (True, "bf16")):
-                module = C4Module(spec=spec, network=network, model=model, probe=dict)
-                row[f"{label}, threads {threads}"] = round(samples_per_second(module, batch, mixed=mixed))
+                module = C4Module(spec=spec, network=network, model=model, probe=dict, workers=workers)
+                rate = samples_per_second(module, batch, mixed=mixed)
+                row[f"{label}, {workers} x {threads}"] = round(rate)
         rows.append(row)
     results.publish("training", rows)
 

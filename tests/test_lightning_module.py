@@ -60,9 +60,9 @@ class Generations(pl.LightningDataModule):
         return DataLoader([batch_of(first + i) for i in range(STEPS)], batch_size=None)  # type: ignore[arg-type]
 
 
-def module_of(model: ModelParams = FAST, network: NetworkParams = SMALL) -> C4Module:
+def module_of(model: ModelParams = FAST, network: NetworkParams = SMALL, *, workers: int = 1) -> C4Module:
     torch.manual_seed(1)
-    return C4Module(spec=SPEC, network=network, model=model, probe=lambda: batch_of(7))
+    return C4Module(spec=SPEC, network=network, model=model, probe=lambda: batch_of(7), workers=workers)
 
 
 def trainer_of(generations: int, **knobs: object) -> pl.Trainer:
@@ -86,11 +86,11 @@ def fit(module: C4Module, generations: int, **knobs: object) -> pl.Trainer:
 
 @pytest.mark.parametrize("optimizer", Optimizer, ids=lambda choice: choice.value)
 @pytest.mark.parametrize("head", ValueHead, ids=lambda choice: choice.value)
-@pytest.mark.parametrize("precision", ["32-true", "bf16-mixed"])
-def test_it_learns(optimizer: Optimizer, head: ValueHead, precision: str) -> None:
+@pytest.mark.parametrize(("precision", "workers"), [("32-true", 1), ("32-true", 2), ("bf16-mixed", 2)])
+def test_it_learns(optimizer: Optimizer, head: ValueHead, precision: str, workers: int) -> None:
     rate = 0.01 if optimizer is Optimizer.ADAMW else 0.2
     model = dataclasses.replace(FAST, optimizer=optimizer, learning_rate=rate, value_root_share=0.0, gradient_clip=1.0)
-    module = module_of(model, dataclasses.replace(SMALL, value_head=head))
+    module = module_of(model, dataclasses.replace(SMALL, value_head=head), workers=workers)
     trainer = fit(module, 25, precision=precision)
     batch = batch_of(999_999)
     said = evaluation(module.network.eval()(batch["planes"].float()))
@@ -131,18 +131,21 @@ def test_nothing_moves_at_a_rate_near_zero_and_something_does_at_a_real_one() ->
     dataclasses.replace(FAST, ema_decay=0.9, kl_target=0.001, gradient_clip=0.5, schedule=Schedule.COSINE),
     dataclasses.replace(FAST, optimizer=Optimizer.SGD, warmup_steps=7, schedule=Schedule.STAGED),
 ], ids=["plain", "everything", "sgd"])  # fmt: skip
-def test_a_run_that_was_resumed_has_the_weights_of_one_that_never_was(tmp_path: Path, model: ModelParams) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_run_that_was_resumed_has_the_weights_of_one_that_never_was(
+    tmp_path: Path, model: ModelParams, workers: int
+) -> None:
     class Progress(pl.Callback):
         @override
         def on_train_batch_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule, *_: object) -> None:
             pl_module.progress = trainer.global_step / (4 * STEPS)  # type: ignore[assignment]
 
-    whole = module_of(model)
+    whole = module_of(model, workers=workers)
     fit(whole, 4, callbacks=[Progress()])
-    first = module_of(model)
+    first = module_of(model, workers=workers)
     fit(first, 2, callbacks=[Progress()]).save_checkpoint(tmp_path / "half.ckpt")
     torch.manual_seed(12345)
-    second = C4Module(spec=SPEC, network=SMALL, model=model, probe=lambda: batch_of(7))
+    second = C4Module(spec=SPEC, network=SMALL, model=model, probe=lambda: batch_of(7), workers=workers)
     trainer = trainer_of(4, callbacks=[Progress()])
     trainer.fit(second, datamodule=Generations(), ckpt_path=str(tmp_path / "half.ckpt"), weights_only=True)
     expected, found = whole.state_dict(), second.state_dict()
@@ -207,7 +210,7 @@ def test_long_gradients_are_shortened_and_short_ones_are_not() -> None:
 
 def test_no_samples_to_measure_on_is_no_trouble() -> None:
     empty = {name: rows[:0] for name, rows in batch_of(7).items()}
-    module = C4Module(spec=SPEC, network=SMALL, model=FAST, probe=lambda: empty)
+    module = C4Module(spec=SPEC, network=SMALL, model=FAST, probe=lambda: empty, workers=1)
     assert "policy/kl_step" not in fit(module, 1).callback_metrics
 
 

@@ -1,5 +1,8 @@
 """Learning: network, losses and optimizer, a batch at a time. Never plays, and does not know where batches come from.
 
+A batch has planes u8 [B, C, H, W], policy [B, A], and each [B]: result, drawn (its share of draws), root_value,
+plies_left, weight. value: native/value.h.
+
 An epoch is a generation. What is logged at its end, once, over all of its steps unless it says otherwise:
 
 | metric | meaning |
@@ -24,13 +27,13 @@ An epoch is a generation. What is logged at its end, once, over all of its steps
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from pytorch_lightning import LightningModule
 from pytorch_lightning.core.optimizer import LightningOptimizer
-from torch import Tensor
+from torch import Tensor, nn
 from typing_extensions import override
 
 from c4 import learning, losses
@@ -41,19 +44,25 @@ from c4.network.weights import CHECKPOINT_KEY, player_header
 from c4.params.model import ModelParams
 from c4.params.network import NetworkParams, ValueHead
 from c4.params.plain import as_plain
-
-Batch = Mapping[str, Tensor]
-"""planes u8 [B, C, H, W], policy [B, A], and each [B]: result, drawn (its share of draws), root_value, plies_left,
-weight. value: native/value.h."""
+from c4.shards import Batch, Measured, Team
 
 
 class C4Module(LightningModule):
     """`progress` is the share of the run's budget that is spent: who counts it sets it before each step."""
 
     def __init__(
-        self, *, spec: GameSpec, network: NetworkParams, model: ModelParams, probe: Callable[[], Batch]
+        self,
+        *,
+        spec: GameSpec,
+        network: NetworkParams,
+        model: ModelParams,
+        probe: Callable[[], Batch],
+        workers: int,
     ) -> None:
-        """`probe` gives the newest samples of the generation: what its training changes is measured on them."""
+        """`probe` gives the newest samples of the generation: what its training changes is measured on them.
+
+        `workers` share a step on a processor (shards.py); a GPU needs none.
+        """
         super().__init__()
         self.save_hyperparameters(
             {"game": spec.name, "network": as_plain(network), "model": as_plain(model)}, logger=False
@@ -61,7 +70,8 @@ class C4Module(LightningModule):
         self.network = Network(spec, network)
         self.average = copy.deepcopy(self.network).requires_grad_(False) if model.ema_decay is not None else None
         self.progress = 0.0
-        self._params, self._probe = model, probe
+        self._params, self._probe, self._workers = model, probe, workers
+        self._team: Team | None = None
         self._kl_factor = 1.0
         self._sums: dict[str, Tensor] = {}
         self._steps = 0
@@ -79,26 +89,24 @@ class C4Module(LightningModule):
 
     @override
     def training_step(self, batch: Batch, batch_idx: int) -> Tensor:
-        output = NetworkOutput(*(logits.float() for logits in self.network(_planes(batch))))
-        said, weight = evaluation(output), batch["weight"]
-        policy = losses.policy_loss(output.policy_logits, batch["policy"], weight=weight)
-        value = self._value_loss(output, said, batch)
-        moves_left = losses.moves_left_loss(output.moves_left_logits, batch["plies_left"], weight=weight)
-        params = self._params
-        total: Tensor = (
-            params.policy_weight * policy + params.value_weight * value + params.moves_left_weight * moves_left
-        )
-        with torch.no_grad():
-            policies = torch.softmax(output.policy_logits, dim=1)
-            self._add("loss/total", total)
-            self._add("loss/policy", policy)
-            self._add("loss/value", value)
-            self._add("loss/moves_left", moves_left)
-            self._add("policy/entropy", losses.weighted_mean(losses.entropy(policies), weight))
-            self._add("policy/target_entropy", losses.weighted_mean(losses.entropy(batch["policy"]), weight))
-            self._add("moves_left/mae", losses.moves_left_error(said.plies_left, batch["plies_left"], weight=weight))
+        team = self._team
+        measured = self._measure(self.network, batch) if team is None else team.measure(self._measure, batch)
+        self._add("loss/total", measured.loss)
+        for name, figure in measured.figures.items():
+            self._add(name, figure)
         self._steps += 1
-        return total
+        return measured.loss
+
+    @override
+    def on_fit_start(self) -> None:
+        if self._workers > 1 and self.device.type == "cpu":
+            self._team = Team(self.network, workers=self._workers)
+
+    @override
+    def on_fit_end(self) -> None:
+        if self._team is not None:
+            self._team.close()
+            self._team = None
 
     @override
     def on_train_epoch_start(self) -> None:
@@ -159,6 +167,28 @@ class C4Module(LightningModule):
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         mine = checkpoint["c4_module"]
         self._kl_factor, self.progress = mine["kl_factor"], mine["progress"]
+
+    def _measure(self, network: nn.Module, batch: Batch) -> Measured:
+        output = NetworkOutput(*(logits.float() for logits in network(_planes(batch))))
+        said, weight = evaluation(output), batch["weight"]
+        policy = losses.policy_loss(output.policy_logits, batch["policy"], weight=weight)
+        value = self._value_loss(output, said, batch)
+        moves_left = losses.moves_left_loss(output.moves_left_logits, batch["plies_left"], weight=weight)
+        params = self._params
+        total: Tensor = (
+            params.policy_weight * policy + params.value_weight * value + params.moves_left_weight * moves_left
+        )
+        with torch.no_grad():
+            policies = torch.softmax(output.policy_logits, dim=1)
+            figures = {
+                "loss/policy": policy.detach(),
+                "loss/value": value.detach(),
+                "loss/moves_left": moves_left.detach(),
+                "policy/entropy": losses.weighted_mean(losses.entropy(policies), weight),
+                "policy/target_entropy": losses.weighted_mean(losses.entropy(batch["policy"]), weight),
+                "moves_left/mae": losses.moves_left_error(said.plies_left, batch["plies_left"], weight=weight),
+            }
+        return Measured(total, figures)
 
     def _value_loss(self, output: NetworkOutput, said: Evaluation, batch: Batch) -> Tensor:
         result, root_value, share = batch["result"], batch["root_value"], self._params.value_root_share

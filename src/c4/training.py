@@ -42,6 +42,7 @@ from c4.lightning_module import C4Module
 from c4.network.inference.auto import choose
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.inference.factory import make_engine
+from c4.network.inference.processor import cores
 from c4.network.weights import save_player
 from c4.params.callbacks import ProgressParams
 from c4.params.inference import EngineName, InferenceParams
@@ -135,7 +136,7 @@ class _Run:
         budget, interrupts = Budget(params=config.budget, started=started), Interrupts(say=self._view.say)
         progress = Progress(view=self._view, budget=budget, table=table, params=config.callbacks.progress)
         data = self._data(engine, watches=[interrupts.watch, progress.watch, budget.watch], train_on=budget.may_train)
-        torch.set_num_threads(config.trainer.threads or os.cpu_count() or 1)
+        torch.set_num_threads(1)  # steps are shared by workers instead: c4/shards.py
         torch.set_flush_denormal(True)
         torch.manual_seed(config.seed)
         module = C4Module(
@@ -143,6 +144,7 @@ class _Run:
             network=config.network,
             model=config.model,
             probe=lambda: data.newest(most=config.data.probe_samples),
+            workers=config.trainer.threads or cores(),
         )
         checkpoint = RunCheckpoint(
             params=config.callbacks.checkpoint,
