@@ -37,7 +37,7 @@ def test_axes_have_round_ticks_around_the_values(values: list[float], ticks: lis
 
 
 def test_axes_of_counts_and_of_budgets() -> None:
-    assert [value for value, _ in counted_axis("plies", to=42, parts=7).ticks] == [0, 6, 12, 18, 24, 30, 36, 42]
+    assert [value for value, _ in counted_axis("plies", to=42, parts=8).ticks] == [0, 6, 12, 18, 24, 30, 36, 42]
     axis = log_axis("simulations", [0.5, 1, 32, 512, 600])
     assert [value for value, _ in axis.ticks] == [0.5, 1, 32, 600]  # 512 would be written over 600
     assert (axis.share(0.5), axis.share(600)) == (0.0, 1.0)

@@ -277,3 +277,18 @@ def test_the_large_boards_oracle_refuses_what_cannot_be_played() -> None:
     with pytest.raises(GameOverError, match="over after ply 7"):
         truth.scores([0, 1, 0, 1, 0, 1, 0])
     assert truth.scores([3] * 6)[3] is None
+
+
+@pytest.mark.parametrize("game", ["connect4", "connect4_4x4", "tictactoe"])
+def test_the_value_of_a_position_is_the_sign_of_its_best_score(game: str) -> None:
+    if game == "connect4":
+        pytest.importorskip("bitbully")
+    rng, truth = random.Random(6), oracle(game)
+    for _ in range(15):
+        position = Position(game)
+        while not position.is_terminal:
+            if game != "connect4" or position.ply > 20:
+                best = max(score for score in truth.scores(position.actions) if score is not None)
+                assert truth.value(position.actions) == (best > 0) - (best < 0)
+            position = position.play(rng.choice(position.legal))
+        assert truth.value(position.actions) == position.value

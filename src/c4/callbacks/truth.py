@@ -16,11 +16,12 @@ from typing_extensions import override
 
 from c4.callbacks.measurement import Measurement
 from c4.datamodule import datamodule_of
-from c4.evaluation.audit import game_records, selfplay_audit
 from c4.evaluation.failures import read_openings
 from c4.evaluation.judges import Budgets, Judge, bare_network, searched
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.metrics import Judgement, grade
+from c4.evaluation.schedule import TimeShare
+from c4.evaluation.selfplay_audit import game_records, selfplay_audit
 from c4.evaluation.sets import chosen_sets, labelled_set, set_names, subset
 from c4.native._core import Position
 from c4.params.evaluation import EvaluationParams
@@ -28,6 +29,7 @@ from c4.params.search import SearchParams
 from c4.players.oracle import NoOracleError, oracle
 
 log = logging.getLogger(__name__)
+AUDITS_PART = 0.4  # of the time for grading: audits are costly, and the main figure matters more
 # What is logged of each budget, by its name in grade(). truth/value_preserving is of the bare network on dev and the
 # main figure; truth/value_preserving_32 of a search of 32 simulations.
 FIGURES = (
@@ -61,6 +63,7 @@ class Truth(Measurement):
         self._mechanics = Budgets(trees=params.trees, threads=params.threads, cache_entries=params.cache_entries)
         self._dev: LabelledSet | None = None
         self._audits = params.grading.games > 0
+        self._audit_share = TimeShare(params.grading.time_share * AUDITS_PART)
 
     @override
     def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
@@ -68,6 +71,7 @@ class Truth(Measurement):
             datamodule_of(trainer).source.set_openings(read_openings(Path(self._params.openings), game=self._game))
         if set_names(self._game):
             self._dev = labelled_set("dev", game=self._game)
+        self._audit_share = TimeShare(self._params.grading.time_share * AUDITS_PART)
         super().on_train_start(trainer, pl_module)
 
     @override
@@ -76,8 +80,9 @@ class Truth(Measurement):
             return {}
         small = subset(self._dev, count=self._params.grading.positions)
         metrics = self._graded(self._dev, searched_on=small, prefix="truth/")
-        if self._audits:
-            metrics |= self._audit(datamodule_of(trainer).harvest.games)
+        if self._audits and self._audit_share.is_paid():
+            with self._audit_share.paying():
+                metrics |= self._audit(datamodule_of(trainer).harvest.games)
         return metrics
 
     @override
@@ -118,7 +123,7 @@ class Truth(Measurement):
             audit = selfplay_audit(
                 game=self._game,
                 records=records,
-                truth=truth.scores,
+                value=truth.value,
                 calm_search=self._calm_search,
                 opening_plies=self._opening_plies,
             )

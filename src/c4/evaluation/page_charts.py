@@ -238,7 +238,7 @@ def training_charts(rows: Rows) -> str:
 
 
 def _plies_axis(report: Report) -> Axis:
-    return counted_axis("plies played", to=game_info(report["game"]).max_plies, parts=7)
+    return counted_axis("plies played", to=game_info(report["game"]).max_plies, parts=8)
 
 
 def _metric_series(rows: Rows, *, names: str, error: bool = False) -> list[Series]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Protocol
 
-from c4.native._core import GameInfo, game_info
+from c4.native._core import GameInfo, Position, game_info
 from c4.reference.solver import Board, GameOverError, Solver
 
 # Boards that plain Python can judge; on the largest only with up to EMPTY_CELLS empty ones, a minute at worst.
@@ -26,7 +26,11 @@ class NoOracleError(ValueError):
 class Oracle(Protocol):
     """Raises GameOverError when nothing is left to play, NoOracleError when this position is too hard."""
 
-    def scores(self, actions: Sequence[int]) -> list[int | None]: ...
+    def scores(self, actions: Sequence[int]) -> list[int | None]:
+        """Of each action after these; None where it is not legal."""
+
+    def value(self, actions: Sequence[int]) -> int:
+        """The true result for the side to move, of finished games too: -1, 0, 1. Much cheaper than all scores."""
 
 
 class _BitBully:
@@ -40,16 +44,26 @@ class _BitBully:
         self._new_board: Any = bitbully_core.BoardCore
 
     def scores(self, actions: Sequence[int]) -> list[int | None]:
+        board = self._board(actions)
+        if board.hasWin() or board.movesLeft() == 0:
+            raise GameOverError(f"the game is over after ply {len(actions)}")
+        illegal = -1000
+        return [None if score == illegal else int(score) for score in self._solver.scoreMoves(board)]
+
+    def value(self, actions: Sequence[int]) -> int:
+        board = self._board(actions)
+        if board.hasWin():
+            return -1
+        return _sign(self._solver.mtdf(board, 0)) if board.movesLeft() else 0
+
+    def _board(self, actions: Sequence[int]) -> Any:
         board = self._new_board()
         for ply, action in enumerate(actions, start=1):
             if board.hasWin():
                 raise ValueError(f"ply {ply}: the game is already over")
             if not board.play(int(action)):
                 raise ValueError(f"ply {ply}: action {action} is not legal")
-        if board.hasWin() or board.movesLeft() == 0:
-            raise GameOverError(f"the game is over after ply {len(actions)}")
-        illegal = -1000
-        return [None if score == illegal else int(score) for score in self._solver.scoreMoves(board)]
+        return board
 
 
 class _SmallBoard:
@@ -63,6 +77,16 @@ class _SmallBoard:
             most = EMPTY_CELLS
             raise NoOracleError(f"{self._info.name}: {empty} cells are empty, the solver takes up to {most}")
         return self._solver.scores(actions)
+
+    def value(self, actions: Sequence[int]) -> int:
+        position = Position.from_actions(self._info.name, actions)
+        if position.is_terminal:
+            return position.value
+        return _sign(max(score for score in self.scores(actions) if score is not None))
+
+
+def _sign(score: int) -> int:
+    return (score > 0) - (score < 0)
 
 
 def has_oracle(game: str) -> bool:
