@@ -44,6 +44,17 @@ def test_what_is_written_is_read(tmp_path: Path, params: NetworkParams) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_player_may_begin_with_any_byte(tmp_path: Path) -> None:
+    """The first is the length of the header, modulo 256; the same byte begins a pickle."""
+    path, begins = tmp_path / "player.safetensors", set()
+    state = trained_like(CONNECT4, SMALL).state_dict()
+    for length in range(0, 256, 8):
+        save_player(path, spec=CONNECT4, params=SMALL, state=state, card={"note": "x" * length})
+        assert load_player(path).spec == CONNECT4
+        begins.add(path.read_bytes()[:1])
+    assert b"\x80" in begins
+
+
 def test_a_player_is_replaced_whole_or_not_at_all(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")

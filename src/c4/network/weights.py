@@ -95,13 +95,13 @@ def load_player(path: Path, *, game: str | None = None) -> Player:
 
 
 def _safetensors(path: Path, *, start: bytes) -> tuple[str, dict[str, Tensor]]:
-    if start[:1] == b"\x80":
-        raise PlayerFileError(f"{path} is refused: it is a pickle, which could run anything")
     try:
         with safetensors.safe_open(path, framework="pt") as file:
             header = (file.metadata() or {}).get(_HEADER)
             state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (safetensors.SafetensorError, OSError) as error:
+        if start[:1] == b"\x80":  # good files may begin like this too: with the length of their header
+            raise PlayerFileError(f"{path} is refused: it is a pickle, which could run anything") from error
         raise PlayerFileError(f"{path} is not whole, or no player") from error
     if header is None:
         raise PlayerFileError(f"{path} is no player of c4: its header says nothing of a game")
