@@ -15,7 +15,7 @@ from tests.evaluation.makers import SEARCH, HashJudge
 from c4.evaluation.boards import board, game_board
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.page import page
-from c4.evaluation.report import Subject, full_report, moves_left_table
+from c4.evaluation.report import Subject, ablation, full_report, moves_left_table
 from c4.evaluation.sets import labelled_set, subset
 from c4.evaluation.table import columns, moves_left_rows, report_table, standings_table
 from c4.params.evaluation import BaselineParams, EvaluationParams, GradingParams
@@ -237,3 +237,9 @@ def test_columns_are_aligned() -> None:
     assert text.index("+5 ± 3") < text.index("-5 ± 3")
     assert "1 0 1" in text
     assert "0 0 2" in text
+
+
+def test_the_ablation_is_the_same_whether_or_not_one_half_is_known(labels: LabelledSet) -> None:
+    subject = _subject()
+    whole = full_report(subject, [labels], params=PARAMS, progress=lambda _: None)  # 16 is one of the audit's budgets
+    assert whole["ablation"] == ablation(subject, labels, known={}, params=PARAMS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,10 +42,11 @@ def full_report(
     report |= {"simulations": sorted(set(params.simulations)), "sets": {}}
     if everything is not None:
         judgements = _judge(subject, sets, params=params, progress=progress)
-        report |= _truth(judgements, sets, everything, params=params)
+        joined = {budget: _join([one[budget] for one in judgements]) for budget in judgements[0]}
+        report |= _truth(judgements, joined, sets, everything, params=params)
         if params.ablation_simulations:
             progress(f"{subject.name}: moves-left utility off and on at {params.ablation_simulations} simulations")
-            report["ablation"] = ablation(subject, everything, params=params)
+            report["ablation"] = ablation(subject, everything, known=joined, params=params)
     if params.duel_simulations:
         progress(f"{subject.name}: two games against perfect play")
         report["duel"] = duel(_player(subject, params=params), game=subject.game, seed=0)
@@ -76,13 +77,13 @@ def _judge(
 
 def _truth(
     judgements: Sequence[dict[int, Judgement]],
+    joined: Mapping[int, Judgement],
     sets: Sequence[LabelledSet],
     everything: LabelledSet,
     *,
     params: EvaluationParams,
 ) -> dict[str, Any]:
     bins, asked = params.calibration_bins, sorted(set(params.simulations))
-    joined = {budget: _join([one[budget] for one in judgements]) for budget in judgements[0]}
     return {
         "sets": {
             labels.name: {str(budget): grade(labels, found[budget], bins=bins) for budget in asked}
@@ -98,8 +99,13 @@ def _truth(
     }
 
 
-def ablation(subject: Subject, labels: LabelledSet, *, params: EvaluationParams) -> dict[str, Any]:
-    """The moves-left utility off, and as configured (or at the first slope of the table when it is configured off)."""
+def ablation(
+    subject: Subject, labels: LabelledSet, *, known: Mapping[int, Judgement], params: EvaluationParams
+) -> dict[str, Any]:
+    """The moves-left utility off, and as configured (or at the first slope of the table when it is configured off).
+
+    `known` has what the configured search thinks, by budget: that one need not be made again.
+    """
     on = subject.search
     if on.mlh_slope == 0.0:
         slope = next((slope for slope in params.mlh_slopes if slope > 0), 0.0)
@@ -107,7 +113,10 @@ def ablation(subject: Subject, labels: LabelledSet, *, params: EvaluationParams)
     off = dataclasses.replace(on, mlh_slope=0.0)
     budget = params.ablation_simulations
     without, with_it = (
-        _search(subject, labels, search=search, simulations=[budget], params=params)[budget] for search in (off, on)
+        known[budget]
+        if search == subject.search and budget in known
+        else _search(subject, labels, search=search, simulations=[budget], params=params)[budget]
+        for search in (off, on)
     )
     settings = {"simulations": budget, "mlh_slope": on.mlh_slope, "mlh_cap": on.mlh_cap}
     return settings | moves_left_ablation(labels, without, with_it)
