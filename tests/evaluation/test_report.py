@@ -141,7 +141,12 @@ def _read(text: str) -> _Page:
 
 CURVES = {
     "<clueless> & co": {
-        generation: {"truth/value_preserving": 0.5, "truth/value_preserving_32": 0.7, "loss/policy": 1.0}
+        generation: {
+            "truth/value_preserving": 0.5,
+            "truth/value_preserving_32": 0.7,
+            "loss/policy": 1.0,
+            "truth/selfplay/blame_noise": 0.5,
+        }
         for generation in (1, 2, 3)
     }
 }
@@ -154,6 +159,7 @@ def test_the_page_is_whole_and_asks_nobody(report: dict[str, Any]) -> None:
     assert not re.search(r"https?://|url\(|@import|<script|<link|<img", text)
     assert parsed.kinds.count("svg") >= 9
     assert "&lt;clueless&gt; &amp; co" in text
+    assert "Who throws its own games" in text
     assert "<clueless>" not in text
     assert report["duel"]["line"] in text
     assert "prefers-color-scheme: dark" in text

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from tests.evaluation.makers import SEARCH, HashJudge, Judge
 
 from c4.native._core import Position
 from c4.params.player import PlayerKind, PlayerParams
+from c4.players import oracle as oracle_module
 from c4.players.chance import RandomPlayer
 from c4.players.forest import Forest, as_played
 from c4.players.network import NetworkPlayer
@@ -292,3 +295,9 @@ def test_the_value_of_a_position_is_the_sign_of_its_best_score(game: str) -> Non
                 assert truth.value(position.actions) == (best > 0) - (best < 0)
             position = position.play(rng.choice(position.legal))
         assert truth.value(position.actions) == position.value
+
+
+def test_the_solver_that_is_an_extra_is_known_to_one_file() -> None:
+    sources = Path(oracle_module.__file__).parents[1]
+    importers = [path.name for path in sources.rglob("*.py") if re.search(r"(import|from) bitbully", path.read_text())]
+    assert importers == ["oracle.py"]

@@ -221,6 +221,7 @@ def training_charts(rows: Rows) -> str:
     """Curves of the run that a player comes from."""
     truth = _metric_series(rows, names=r"truth/value_preserving(_\d+)?", error=True)
     losses = _metric_series(rows, names=r"loss/.*")
+    blame = _metric_series(rows, names=r"truth/selfplay/blame_.*")
     baseline = _metric_series(rows, names=r"baseline/strength")
     x = linear_axis("generation", [float(generation) for generation in rows] or [0.0, 1.0])
     cards = []
@@ -230,6 +231,12 @@ def training_charts(rows: Rows) -> str:
     if losses:
         y = linear_axis("loss", _highs(losses), zero=True)
         cards.append(card("What it learned from", chart(losses, x=x, y=y, about="losses"), "Losses of the heads."))
+    if blame:
+        y = linear_axis("throws a game", _highs(blame), zero=True)
+        drawing = chart(blame, x=x, y=y, about="who threw games of self-play")
+        cards.append(
+            card("Who throws its own games", drawing, "Moves of self-play that gave the value away, by cause.")
+        )
     if baseline:
         y = linear_axis("levels", _highs(baseline), zero=True)
         drawing = chart(baseline, x=x, y=y, about="strength against rollouts during training")
@@ -248,7 +255,7 @@ def _metric_series(rows: Rows, *, names: str, error: bool = False) -> list[Serie
     for style, name in enumerate(found):
         values = [(generation, row[name]) for generation, row in rows.items() if name in row]
         points = [Point(x=generation, y=100 * (1 - value) if error else value) for generation, value in values]
-        label = short_budget(_budget_of(name)) if error else name.partition("/")[2]
+        label = short_budget(_budget_of(name)) if error else name.rpartition("/")[2].removeprefix("blame_")
         series.append(Series(label=label, style=style, points=points, marked=len(points) == 1))
     return series
 
