@@ -45,6 +45,8 @@ Rewrite = Callable[[list[str], Compose], list[str]]
 def run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], rewrite: Rewrite | None = None) -> int:
     """Checks the command line against `schema`, then calls a Hydra entry. Returns the exit code."""
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors come out as they are, to be said here
+    # OpenMP reads this when torch is imported: threads that wait would spin, and slow a busy machine down tenfold.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     try:
         arguments = get_args_parser().parse_args()
         with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
