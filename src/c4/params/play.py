@@ -1,0 +1,61 @@
+"""The whole configuration of `play.py`, as conf/play.yaml composes it."""
+
+from __future__ import annotations
+
+import dataclasses
+from enum import Enum
+
+from c4.params.game import GameParams
+from c4.params.inference import InferenceParams
+from c4.params.knob import Params, knob
+from c4.params.paths import PathsParams
+from c4.params.player import PlayerParams
+from c4.params.search import SearchParams
+
+
+class Seat(Enum):
+    """Who the person is. none: a spectator."""
+
+    FIRST = "first"
+    SECOND = "second"
+    NONE = "none"
+
+
+class Interface(Enum):
+    AUTO = "auto"
+    TERMINAL = "terminal"
+    TEXT = "text"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class LevelParams(Params):
+    """How long the program thinks."""
+
+    simulations: int = knob("Simulations of a move. Higher: stronger and slower.", low=1, high=10_000_000)
+    seconds: float | None = knob(
+        "Time of a move, in place of simulations; null: by simulations.", low=0.01, high=3600.0, unit="seconds"
+    )
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class PlayConfig(LevelParams):
+    checkpoint: str | None = knob(
+        "The network: champion, a run's folder, a .safetensors or a .ckpt. It judges for other opponents too; null: "
+        "rollouts judge for them.",
+    )
+    position: str = knob("Where the game begins, as the plies that led there: 4453, or h8 i9.")
+    me: Seat = knob("Who the person is: first or second player, or none to watch the program play itself.")
+    truth: bool = knob("Whether the exact score of each move is shown, where perfect play is known.")
+    seed: int = knob("Decides all chance.", low=0, high=(1 << 31) - 1)
+    ui: Interface = knob(
+        "terminal: a board with colours; text: lines in and out; auto: text where there is no terminal."
+    )
+    threads: int = knob("Threads that rollouts are spread over.", low=1, high=1024)
+    cache_entries: int = knob(
+        "Positions whose evaluation is kept. Higher: fewer repeated evaluations.", low=0, high=1 << 28
+    )
+    game: GameParams
+    opponent: PlayerParams
+    search: SearchParams
+    inference: InferenceParams
+    paths: PathsParams

@@ -1,0 +1,44 @@
+"""From what a person writes for a player to its file: a path, a run's folder, or the champion that comes with c4."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+from c4.network.weights import PlayerFileError
+
+CHAMPION = "champion"
+# In a run's folder: the player that a person means, else the next that is there.
+IN_A_RUN = ("checkpoints/best.safetensors", "checkpoints/last.safetensors", "best.safetensors", "last.safetensors")
+
+
+class NoChampionError(PlayerFileError):
+    """The package carries no player of this game."""
+
+
+def player_file(name: str, *, game: str) -> Path:
+    """The file of `champion` (of this game), of a run's folder, or of a path. Raises PlayerFileError."""
+    if name == CHAMPION:
+        return _champion(game)
+    path = Path(name).expanduser()
+    if not path.exists():
+        raise PlayerFileError(f"checkpoint={name}: there is no such file or folder")
+    if path.is_file():
+        return path
+    for inside in IN_A_RUN:
+        if (path / inside).is_file():
+            return path / inside
+    states = sorted((*path.glob("*.ckpt"), *path.glob("checkpoints/*.ckpt")))
+    if not states:
+        raise PlayerFileError(f"checkpoint={name}: this folder holds no player: no best.safetensors, no *.ckpt")
+    return states[-1]
+
+
+def _champion(game: str) -> Path:
+    path = Path(str(resources.files("c4"))) / CHAMPION / f"{game}.safetensors"
+    if not path.is_file():
+        raise NoChampionError(
+            f"no champion of {game} is installed: train one (python train.py) and give checkpoint=PATH, "
+            "or play opponent=rollout"
+        )
+    return path

@@ -1,0 +1,109 @@
+"""What `play.py` does with its configuration: sets the table, and opens the screen that fits where it runs."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from omegaconf import DictConfig
+
+from c4.games import UnknownGameError
+from c4.native._core import Position
+from c4.network.inference.engine import EngineUnavailableError
+from c4.network.weights import PlayerFileError
+from c4.params.play import Interface, LevelParams, PlayConfig
+from c4.params.player import PlayerKind
+from c4.params.walk import ConfigError, build
+from c4.players.network import Judge
+from c4.players.oracle import NoOracleError
+from c4.players.player import Player
+from c4.players.roster import Roster
+from c4.players.setting import Setting, open_setting
+from c4.players.thinker import Thinker
+from c4.ui.session import Session
+from c4.ui.table import Table
+from c4.ui.text import play_text
+
+BAD_INPUT = (EngineUnavailableError, NoOracleError, PlayerFileError, UnknownGameError)
+
+
+def play(composed: DictConfig) -> None:
+    """Raises ConfigError, with one sentence, for anything that was asked wrongly."""
+    config = build(PlayConfig, composed, ignore=["hydra"])
+    on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if config.ui is Interface.TERMINAL and not on_terminal:
+        raise ConfigError("ui=terminal needs a terminal for input and output: here are pipes, take ui=text")
+    try:
+        with open_table(config) as table:
+            if config.ui is Interface.TEXT or not on_terminal:
+                _without_terminal(table)
+            else:
+                _on_terminal(table)
+    except BAD_INPUT as error:
+        raise ConfigError(str(error)) from error
+
+
+@contextmanager
+def open_table(config: PlayConfig) -> Iterator[Table]:
+    """A game that is ready to be played; the engine is closed at the end."""
+    with open_setting(config) as setting:
+        try:
+            start = Position(setting.game, config.position)
+        except ValueError as error:
+            raise ConfigError(f"position={config.position} on {setting.game}: {error}") from error
+        player = _player(config, setting)
+        yield Table(
+            session=Session(start=start, seat=config.me),
+            thinker=Thinker(
+                position=start,
+                params=config.search,
+                engine=setting.engine,
+                cache_entries=config.cache_entries,
+                seed=config.seed,
+            ),
+            player=player,
+            name=str(setting.network) if player is None else player.name,
+            level=LevelParams(simulations=config.simulations, seconds=config.seconds),
+            truth=config.truth,
+        )
+
+
+def _player(config: PlayConfig, setting: Setting) -> Player | None:
+    """None: the search that comments plays too."""
+    if config.opponent.kind is PlayerKind.NETWORK:
+        if setting.engine is None:
+            raise ConfigError("opponent=network needs a checkpoint: checkpoint=champion or checkpoint=PATH")
+        return None
+    roster = Roster(
+        game=setting.game,
+        search=config.search,
+        judge_of=_no_network,
+        threads=config.threads,
+        cache_entries=config.cache_entries,
+        seed=config.seed,
+    )
+    player = roster.player(dataclasses.replace(config.opponent, checkpoint=None))
+    player.begin(1)
+    return player
+
+
+def _no_network(path: str) -> Judge:
+    raise PlayerFileError(f"{path} was asked for as another player than the network")
+
+
+def _without_terminal(table: Table) -> None:
+    try:
+        play_text(table)
+    except BrokenPipeError:  # whoever read has gone; nothing may be written at the end either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _on_terminal(table: Table) -> None:
+    try:
+        from c4.ui.app import PlayApp
+    except ImportError as error:
+        raise ConfigError(f"the board needs {error.name}: pip install -e '.[ui]', or take ui=text") from error
+    PlayApp(table).run()

@@ -1,0 +1,159 @@
+"""The course of one game with a person in it: moves, taking back, sides, the end. Knows no search and no screen."""
+
+from __future__ import annotations
+
+import dataclasses
+from enum import Enum
+
+from c4.native._core import Position, game_info
+from c4.params.play import Seat
+
+NAMES = ("first", "second")
+
+
+class SessionError(ValueError):
+    """What was asked cannot be done now; the text says why."""
+
+
+class Ending(Enum):
+    FULL = "in a row"
+    DRAW = "board full"
+    RESIGNED = "resigned"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Outcome:
+    winner: int | None  # 0 the first player, 1 the second, None a draw
+    ending: Ending
+
+
+class Session:
+    """Players are 0 (first) and 1 (second)."""
+
+    def __init__(self, *, start: Position, seat: Seat) -> None:
+        self._start, self._seat = start, seat
+        self._line = _line_to(start)  # every position from the empty board on, undone ones too
+        self._at = start.ply
+        self._resigned: int | None = None
+
+    @property
+    def game(self) -> str:
+        return self._start.game
+
+    @property
+    def seat(self) -> Seat:
+        return self._seat
+
+    @property
+    def position(self) -> Position:
+        return self._line[self._at]
+
+    @property
+    def to_move(self) -> int:
+        return self.position.ply % 2
+
+    @property
+    def person(self) -> int | None:
+        return {Seat.FIRST: 0, Seat.SECOND: 1, Seat.NONE: None}[self._seat]
+
+    @property
+    def persons_turn(self) -> bool:
+        return not self.over and self.to_move == self.person
+
+    @property
+    def programs_turn(self) -> bool:
+        return not self.over and self.to_move != self.person
+
+    @property
+    def over(self) -> bool:
+        return self._resigned is not None or self.position.is_terminal
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if self._resigned is not None:
+            return Outcome(winner=1 - self._resigned, ending=Ending.RESIGNED)
+        if not self.position.is_terminal:
+            return None
+        if self.position.value == 0:
+            return Outcome(winner=None, ending=Ending.DRAW)
+        return Outcome(winner=1 - self.to_move, ending=Ending.FULL)  # value: native/value.h
+
+    @property
+    def last_action(self) -> int | None:
+        return self.position.actions[-1] if self._at else None
+
+    @property
+    def last_cell(self) -> tuple[int, int] | None:
+        """(row from the top, column) of the newest stone."""
+        if not self._at:
+            return None
+        changed = self.position.board() != self._line[self._at - 1].board()
+        row, column = divmod(int(changed.argmax()), changed.shape[1])
+        return row, column
+
+    def action_of(self, name: str) -> int:
+        """The action of this name: "4", "h8". Raises SessionError."""
+        info = game_info(self.game)
+        for action in range(info.actions):
+            if self.position.action_name(action) == name.lower():
+                return action
+        first, last = self.position.action_name(0), self.position.action_name(info.actions - 1)
+        raise SessionError(f"'{name}' is no move: moves run from {first} to {last}")
+
+    def play(self, action: int) -> None:
+        """Raises SessionError where the rules do not allow it."""
+        if self.over:
+            raise SessionError("the game is over: undo, or start a new one")
+        try:
+            after = self.position.play(action)
+        except ValueError as error:
+            raise SessionError(str(error).partition(": ")[2] or str(error)) from error
+        del self._line[self._at + 1 :]
+        self._line.append(after)
+        self._at += 1
+
+    def undo(self) -> None:
+        """Back to the person's last choice; a spectator goes back one ply."""
+        if self._resigned is not None:
+            self._resigned = None
+            return
+        at = self._at - 1
+        while self.person is not None and at >= 0 and at % 2 != self.person:
+            at -= 1
+        if at < 0:
+            raise SessionError("there is nothing to take back")
+        self._at = at
+
+    def redo(self) -> None:
+        """Forward to the person's next choice, or as far as was played."""
+        last = len(self._line) - 1
+        if self._at == last or self._resigned is not None:
+            raise SessionError("there is nothing to play again")
+        self._at += 1
+        while self.person is not None and self._at < last and self._at % 2 != self.person:
+            self._at += 1
+
+    def new_game(self) -> None:
+        """From where this one began."""
+        self._at, self._resigned = self._start.ply, None
+        self._line = _line_to(self._start)
+
+    def swap_sides(self) -> None:
+        """The person takes the other side; a spectator takes the one to move."""
+        if self._seat is Seat.NONE:
+            self._seat = (Seat.FIRST, Seat.SECOND)[self.to_move]
+        else:
+            self._seat = Seat.SECOND if self._seat is Seat.FIRST else Seat.FIRST
+
+    def resign(self) -> None:
+        """For the person; a spectator resigns for the side to move."""
+        if self.over:
+            raise SessionError("the game is over already")
+        self._resigned = self.to_move if self.person is None else self.person
+
+
+def _line_to(position: Position) -> list[Position]:
+    line = [Position(position.game)]
+    for action in position.actions:
+        line.append(line[-1].play(action))
+    return line

@@ -1,0 +1,134 @@
+"""A person's game at work: the session, the search that comments on it, the opponent, the truth. Knows no screen.
+
+Calls that think block, so a screen makes them in a worker; they end soon after `cancelled` says so.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from c4.native._core import Position
+from c4.params.knob import OutOfRangeError
+from c4.params.play import LevelParams
+from c4.params.search import SearchParams
+from c4.players.oracle import NoOracleError, oracle
+from c4.players.player import Player
+from c4.players.thinker import Thinker
+from c4.ui.analysis import Analysis, analysis_of
+from c4.ui.session import Session, SessionError
+
+SLOW_CELLS = 16  # plain Python answers at once with at most so many empty cells
+KNOBS: dict[str, tuple[str, ...]] = {  # word -> the knobs that it sets
+    "temperature": ("temperature_start", "temperature_end"),
+    "noise": ("noise_epsilon",),
+    "mlh_slope": ("mlh_slope",),
+    "mlh_cap": ("mlh_cap",),
+    "cpuct": ("cpuct",),
+    "fpu_reduction": ("fpu_reduction",),
+}
+LEVELS = ("simulations", "seconds", *KNOBS)
+
+
+class Table:
+    def __init__(
+        self, *, session: Session, thinker: Thinker, player: Player | None, name: str, level: LevelParams, truth: bool
+    ) -> None:
+        """`player` None: the opponent's moves come from the same search that comments."""
+        self.session, self.name, self.level = session, name, level
+        self._thinker, self._player, self._truth = thinker, player, truth
+        self._thinking = threading.RLock()
+        self._asking = threading.Lock()  # an oracle is not to be shared between threads
+
+    @property
+    def params(self) -> SearchParams:
+        return self._thinker.params
+
+    def analyse(
+        self,
+        position: Position,
+        *,
+        on_step: Callable[[Analysis], None] = lambda _: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> Analysis:
+        """Thinks about a position for one move's budget."""
+        with self._thinking:
+            self._thinker.think(
+                position,
+                level=self.level,
+                on_step=lambda: on_step(analysis_of(self._thinker)),
+                cancelled=cancelled,
+            )
+            return analysis_of(self._thinker)
+
+    def reply(
+        self,
+        position: Position,
+        *,
+        on_step: Callable[[Analysis], None] = lambda _: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> tuple[Analysis, int | None]:
+        """The same, and the program's move; None when it was cancelled."""
+        with self._thinking:
+            analysis = self.analyse(position, on_step=on_step, cancelled=cancelled)
+            if cancelled():
+                return analysis, None
+            if self._player is None:
+                return analysis, self._thinker.choose(position)
+            with self._asking:
+                return analysis, self._player.choose({0: position})[0]
+
+    def exact_scores(self, position: Position) -> list[int | None] | None:
+        """For each action; None where nobody knows, or not at once."""
+        if not self._truth or position.is_terminal:
+            return None
+        if position.game != "connect4" and int((position.board() == 0).sum()) > SLOW_CELLS:
+            return None
+        try:
+            with self._asking:
+                return oracle(position.game).scores(position.actions)
+        except NoOracleError:
+            return None
+
+    def new_game(self) -> None:
+        self.session.new_game()
+        if self._player is not None:
+            self._player.begin(1)
+
+    def set_level(self, word: str, value: str) -> str:
+        """Changes a knob while playing; returns what holds now. Raises SessionError with one sentence."""
+        if word not in LEVELS:
+            raise SessionError(f"'{word}' is no knob of the level; there are {', '.join(LEVELS)}")
+        number = _number(value, word=word)
+        try:
+            if word == "simulations":
+                self.level = dataclasses.replace(self.level, simulations=_whole(number, word=word), seconds=None)
+            elif word == "seconds":
+                self.level = dataclasses.replace(self.level, seconds=number or None)
+            else:
+                changes: dict[str, Any] = dict.fromkeys(KNOBS[word], number)
+                self._thinker.set_params(dataclasses.replace(self.params, **changes))
+        except OutOfRangeError as error:
+            raise SessionError(f"{word}={value} is not allowed: {error.allowed}") from error
+        return self.level_text()
+
+    def level_text(self) -> str:
+        params, level = self.params, self.level
+        budget = f"{level.seconds:g} s" if level.seconds is not None else f"{level.simulations} simulations"
+        noise = f", noise {params.noise_epsilon:g}" if params.noise_epsilon else ""
+        return f"{budget}, temperature {params.temperature_start:g}, mlh_slope {params.mlh_slope:g}{noise}"
+
+
+def _number(text: str, *, word: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise SessionError(f"{word} needs a number, not '{text}'") from None
+
+
+def _whole(number: float, *, word: str) -> int:
+    if not number.is_integer():
+        raise SessionError(f"{word} needs a whole number, not {number:g}")
+    return int(number)

@@ -1,0 +1,102 @@
+"""Numbers, boards and endings as text: what the terminal board and the plain lines say alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from c4.native._core import Position
+from c4.params.play import Seat
+from c4.ui.analysis import Analysis, MoveNumbers, Proof
+from c4.ui.session import NAMES, Ending, Outcome, Session
+
+STONES = ("X", "O")
+HEAD = ("move", "visits", "prior", "Q", "left", "exact")
+
+
+def has_columns(position: Position) -> bool:
+    """Whether a move names a column: stones fall."""
+    return position.action_name(0).isdecimal()
+
+
+def board_lines(session: Session) -> list[str]:
+    """X and O; the newest stone in [ ], winning ones in ( )."""
+    position = session.position
+    board = position.board()
+    height, width = board.shape
+    winning, newest = set(position.winning_cells), session.last_cell
+    columns = has_columns(position)
+    names = [position.action_name(column) for column in range(width)]
+    labels = names if columns else [name[0] for name in names]
+    lines = []
+    for row in range(height):
+        cells = []
+        for column in range(width):
+            stone = " XO"[board[row, column]] if board[row, column] else "."
+            left, right = "()" if (row, column) in winning else "[]" if (row, column) == newest else "  "
+            cells.append(f"{left}{stone}{right}")
+        side = "" if columns else f"{position.action_name(row * width)[1:]:>2} "
+        lines.append(side + "".join(cells))
+    head = ("" if columns else "   ") + "".join(f" {label} " for label in labels)
+    return [head, *lines]
+
+
+def ranked(analysis: Analysis, *, most: int) -> list[MoveNumbers]:
+    """All moves in their order where they are few, else the most visited first."""
+    if len(analysis.moves) <= most:
+        return list(analysis.moves)
+    return sorted(analysis.moves, key=lambda move: (-move.visits, -move.prior))[:most]
+
+
+def numbers(move: MoveNumbers, *, exact: int | None) -> tuple[str, ...]:
+    """One row under HEAD."""
+    q = "" if move.q is None else signed(move.q)
+    left = "" if move.plies_left is None else f"{move.plies_left:.0f}"
+    if move.proof is not None:
+        q, left = {1: "wins", 0: "draws", -1: "loses"}[move.proof.result], str(move.proof.plies)
+    return move.name, str(move.visits), f"{move.prior:.0%}", q, left, exact_text(exact)
+
+
+def signed(value: float) -> str:
+    """Without the sign of a nought."""
+    text = f"{value:+.2f}"
+    return "0.00" if text in {"+0.00", "-0.00"} else text
+
+
+def exact_text(score: int | None) -> str:
+    """Perfect play's score of a move: positive wins, the larger the sooner."""
+    if score is None:
+        return ""
+    return f"{score:+d}" if score else "="
+
+
+def verdict(analysis: Analysis, *, to_move: int) -> str:
+    """What the search says of the position, in a sentence."""
+    mark = STONES[to_move]
+    if analysis.proof is not None:
+        return f"{mark} {proof_text(analysis.proof)}"
+    return f"{mark} to move: value {signed(analysis.value)}, about {analysis.plies_left:.0f} plies left"
+
+
+def proof_text(proof: Proof) -> str:
+    if proof.result == 0:
+        return f"draws, proven: in {_plies(proof.plies)}"
+    return f"{'wins' if proof.result > 0 else 'loses'} in {_plies(proof.plies)}, proven"
+
+
+def outcome_text(outcome: Outcome, *, seat: Seat, opponent: str) -> str:
+    if outcome.winner is None:
+        return "a draw: the board is full"
+    winner = f"{STONES[outcome.winner]} ({NAMES[outcome.winner]})"
+    how = " by resignation" if outcome.ending is Ending.RESIGNED else ""
+    if seat is Seat.NONE:
+        return f"{winner} wins{how}"
+    person = seat is (Seat.FIRST, Seat.SECOND)[outcome.winner]
+    return f"you win{how} as {winner}" if person else f"{opponent} wins{how} as {winner}"
+
+
+def line_text(names: Sequence[str]) -> str:
+    return " ".join(names)
+
+
+def _plies(count: int) -> str:
+    return f"{count} {'ply' if count == 1 else 'plies'}"
