@@ -13,7 +13,7 @@ import numpy as np
 import results
 from c4.native import _core
 
-SECONDS = 8.0
+SECONDS = 4.0
 VARIANTS = {
     "plain": {},
     "mlh_slope=0.03": {"mlh_slope": 0.03},

@@ -13,7 +13,7 @@ import results
 from c4.native import _core
 
 SIMULATIONS = 1000
-POSITIONS = {"empty board": "", "after 8 plies": "44444433", "after 16 plies": "4444443322551166"}
+POSITIONS = {"empty board": "", "after 8 plies": "44444433", "after 16 plies": "2316442111453771"}
 SECONDS = 3.0
 
 

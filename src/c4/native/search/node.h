@@ -50,7 +50,7 @@ class NodePool {
   // Room for `extra` more nodes. Gives memory back when far more is held than is asked for.
   void Reserve(std::size_t extra) {
     const std::size_t wanted = size_ + extra;
-    if (capacity_ < wanted || capacity_ > 4 * wanted) Reallocate(wanted);
+    if (capacity_ < wanted || capacity_ > wanted + wanted / 4) Reallocate(wanted);
   }
 
   // New nodes in their initial state; returns the index of the first. Invalidates references, not indices.
