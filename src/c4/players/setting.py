@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from c4.games import game_spec
@@ -23,27 +21,26 @@ class Setting:
     network: str | None  # its name, for people
     engine: InferenceEngine | None  # None: rollouts judge
 
+    def close(self) -> None:
+        """Gives the engine back."""
+        if self.engine is not None:
+            self.engine.close()
 
-@contextmanager
-def open_setting(config: PlayConfig) -> Iterator[Setting]:
+
+def make_setting(config: PlayConfig) -> Setting:
     """A network opponent needs its checkpoint; for others a champion that is not there is not missed."""
-    needed = config.opponent.kind is PlayerKind.NETWORK
     game = game_spec(config.game.name).name
     try:
         file = None if config.checkpoint is None else player_file(config.checkpoint, game=game)
     except NoChampionError:
-        if needed:
+        if config.opponent.kind is PlayerKind.NETWORK:
             raise
         file = None
     if file is None:
-        yield Setting(game=game, network=None, engine=None)
-        return
+        return Setting(game=game, network=None, engine=None)
     player = load_player(file)
-    engine = _engine(player, config)
-    try:
-        yield Setting(game=player.spec.name, network=_name(str(config.checkpoint), file=file), engine=engine)
-    finally:
-        engine.close()
+    name = _name(str(config.checkpoint), file=file)
+    return Setting(game=player.spec.name, network=name, engine=_engine(player, config))
 
 
 def _name(word: str, *, file: Path) -> str:

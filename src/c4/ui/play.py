@@ -6,7 +6,7 @@ import dataclasses
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from omegaconf import DictConfig
 
@@ -21,7 +21,7 @@ from c4.players.network import Judge
 from c4.players.oracle import NoOracleError
 from c4.players.player import Player
 from c4.players.roster import Roster
-from c4.players.setting import Setting, open_setting
+from c4.players.setting import Setting, make_setting
 from c4.players.thinker import Thinker
 from c4.ui.session import Session
 from c4.ui.table import Table
@@ -33,7 +33,7 @@ BAD_INPUT = (EngineUnavailableError, NoOracleError, PlayerFileError, UnknownGame
 def play(composed: DictConfig) -> None:
     """Raises ConfigError, with one sentence, for anything that was asked wrongly."""
     config = build(PlayConfig, composed, ignore=["hydra"])
-    on_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    on_terminal = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))  # it is drawn on the last
     if config.ui is Interface.TERMINAL and not on_terminal:
         raise ConfigError("ui=terminal needs a terminal for input and output: here are pipes, take ui=text")
     try:
@@ -49,7 +49,7 @@ def play(composed: DictConfig) -> None:
 @contextmanager
 def open_table(config: PlayConfig) -> Iterator[Table]:
     """A game that is ready to be played; the engine is closed at the end."""
-    with open_setting(config) as setting:
+    with closing(make_setting(config)) as setting:
         try:
             start = Position(setting.game, config.position)
         except ValueError as error:

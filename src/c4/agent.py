@@ -1,0 +1,85 @@
+"""c4 for other programs: an agent that is given positions and gives actions. Knows no game's course, no opponent."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from pathlib import Path
+
+from hydra import compose, initialize_config_module
+from hydra.core.global_hydra import GlobalHydra
+from hydra.errors import HydraException
+from omegaconf import DictConfig
+
+from c4.native._core import Position
+from c4.params.play import PlayConfig
+from c4.params.walk import ConfigError, build
+from c4.players.network import NetworkPlayer
+from c4.players.setting import Setting, make_setting
+
+CONFIGURATION = "c4.conf"
+
+
+class Agent:
+    """A network with a search. It keeps its tree while the positions it is given continue each other."""
+
+    def __init__(self, setting: Setting, *, config: PlayConfig) -> None:
+        if setting.engine is None:
+            raise ConfigError("an agent needs a network")
+        self.game = setting.game
+        self._setting = setting
+        self._player = NetworkPlayer(
+            name=str(setting.network),
+            game=setting.game,
+            judge=setting.engine,
+            params=config.search,
+            simulations=config.simulations,
+            threads=config.threads,
+            cache_entries=config.cache_entries,
+        )
+        self._player.begin(1)
+
+    def close(self) -> None:
+        """Gives threads and memory back."""
+        self._setting.close()
+
+    @property
+    def name(self) -> str:
+        return self._player.name
+
+    def act(self, position: Position | str | Sequence[int]) -> int:
+        """The action to play, counted from 0 (a column of Connect Four); positions also as "4453" or [3, 3, 4, 2].
+
+        Raises ValueError where the position cannot be reached, is of another game, or leaves nothing to play.
+        """
+        if isinstance(position, str):
+            position = Position(self.game, position)
+        elif not isinstance(position, Position):
+            position = Position.from_actions(self.game, list(position))
+        if position.game != self.game:
+            raise ValueError(f"{self.name} plays {self.game}, not {position.game}")
+        if position.is_terminal:
+            raise ValueError(f"the game is over after ply {position.ply}: there is no move to choose")
+        return self._player.choose({0: position})[0]
+
+
+def load_agent(name: str | Path, *overrides: str) -> Agent:
+    """The player at a path, or the champion; overrides as for play.py: load_agent("champion", "simulations=100").
+
+    Raises PlayerFileError when there is no such player, ConfigError for an override that is not allowed; both are
+    ValueErrors.
+    """
+    config = build(PlayConfig, _composed(overrides), ignore=["hydra"])
+    return Agent(make_setting(dataclasses.replace(config, checkpoint=str(name))), config=config)
+
+
+def _composed(overrides: Sequence[str]) -> DictConfig:
+    running = GlobalHydra.instance().hydra  # the caller may be a Hydra program itself
+    GlobalHydra.instance().clear()
+    try:
+        with initialize_config_module(CONFIGURATION, version_base="1.3"):
+            return compose("play", overrides=list(overrides))
+    except HydraException as error:
+        raise ConfigError(" ".join(str(error).split())) from error
+    finally:
+        GlobalHydra.instance().hydra = running
