@@ -107,6 +107,14 @@ def test_playing_ends_in_time_to_train_on_what_it_brought() -> None:
     assert not budget.may_train()
 
 
+def test_no_generation_is_begun_that_could_bring_nothing() -> None:
+    clock = Clock()
+    budget = Budget(params=params(minutes=1), started=clock.now, clock=clock)
+    assert not generation(budget, clock, play=54.0).should_stop  # 6 seconds are left, a ninth
+    clock.now += 0.7
+    assert budget.is_spent()
+
+
 def test_a_limit_in_generations_looks_at_no_clock() -> None:
     clock = Clock()
     budget = Budget(params=params(generations=2), started=clock.now, clock=clock)

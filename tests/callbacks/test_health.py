@@ -83,14 +83,14 @@ def test_collapsed_self_play_is_warned_of_once_until_it_recovers(caplog: pytest.
 def test_each_alarm_has_its_limit() -> None:
     same, different = [[0, 1, 2]] * 10, [[first, second] for first in range(3) for second in range(3)]
 
-    def found(*, entropy: float = 1.0, openings: Any = different, repeated: float = 0.5) -> set[str]:
+    def found(*, entropy: float | None = 1.0, openings: Any = different, repeated: float = 0.5) -> set[str]:
         return set(alarms(PARAMS, entropy=entropy, openings=openings, repeated_share=repeated))
 
     assert found() == set()
     assert found(entropy=0.09) == {"entropy"}
     assert found(openings=same) == {"openings"}
     assert found(repeated=0.91) == {"repeats"}
-    assert found(openings=[]) == set()
+    assert found(openings=[], entropy=None) == set(), "nothing was played: nothing can be said"
 
 
 def test_openings_and_entropy_are_counted_by_hand() -> None:

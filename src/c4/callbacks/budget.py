@@ -17,6 +17,9 @@ from c4.datamodule import datamodule_of
 from c4.params.budget import BudgetParams
 from c4.selfplay.source import Glance
 
+WORTHWHILE = 0.1
+"""Share of the last generation's time that must be left for another one to be begun."""
+
 
 class BudgetSpentError(ValueError):
     """A run is gone on with that has nothing left to spend."""
@@ -35,6 +38,8 @@ class Budget(Callback):
         self._step_seconds = 0.0  # of a training step, in the last generation
         self._samples_per_step = 1.0
         self._training_since = 0.0
+        self._generation_since = clock()
+        self._generation_seconds = 0.0  # that the last generation took
 
     def elapsed(self) -> float:
         """Seconds of wall clock that the run has taken, earlier sessions included."""
@@ -57,7 +62,7 @@ class Budget(Callback):
         return (
             (self._params.generations is not None and self.generations >= self._params.generations)
             or (self._params.games is not None and self.games >= self._params.games)
-            or (left is not None and left <= 0.0)
+            or (left is not None and left <= WORTHWHILE * self._generation_seconds)
         )
 
     def watch(self, glance: Glance) -> bool:
@@ -97,7 +102,9 @@ class Budget(Callback):
     @override
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         data = datamodule_of(trainer)
-        self._step_seconds = (self._clock() - self._training_since) / data.steps
+        now = self._clock()
+        self._step_seconds = (now - self._training_since) / data.steps
+        self._generation_seconds, self._generation_since = now - self._generation_since, now
         self.generations += 1
         self.games += data.harvest.counters["games"]
         self._share_of_generation = 0.0

@@ -68,7 +68,7 @@ class Health(Callback):
         data = datamodule_of(trainer)
         found = alarms(
             self._params,
-            entropy=policy_entropy(data.harvest.samples.policy),
+            entropy=policy_entropy(data.harvest.samples.policy) if len(data.harvest.samples.policy) else None,
             openings=[list(game["actions"]) for game in data.harvest.games],
             repeated_share=data.window.repeated_share(),
         )
@@ -80,11 +80,11 @@ class Health(Callback):
 
 
 def alarms(
-    params: HealthParams, *, entropy: float, openings: Sequence[Sequence[int]], repeated_share: float
+    params: HealthParams, *, entropy: float | None, openings: Sequence[Sequence[int]], repeated_share: float
 ) -> dict[str, str]:
     """The sentences for a person, by the name of what looks wrong."""
     found = {}
-    if entropy < params.entropy_low:
+    if entropy is not None and entropy < params.entropy_low:
         found["entropy"] = (
             f"the policy targets have an entropy of only {entropy:.2f} nats: self-play no longer explores; more "
             "search.noise_epsilon or a higher search.temperature_start helps"
