@@ -12,8 +12,9 @@ import pytest
 import torch
 from tests.network.shapes import CONNECT4, GOMOKU, SHAPES, SMALL, random_planes, trained_like
 
-from c4.games import GameSpec
+from c4.games import GameSpec, game_names, game_spec
 from c4.network.inference import cuda_engine
+from c4.network.inference.calibration import random_positions
 from c4.network.inference.engine import EngineUnavailableError, Evaluations, InferenceEngine
 from c4.network.inference.factory import make_engine
 from c4.network.output import evaluation
@@ -233,11 +234,69 @@ def test_a_name_and_streams_can_be_asked_for(make: Make) -> None:
     assert dataclasses.replace(PARAMS, engine=engine.name).engine is engine.name is not EngineName.AUTO
 
 
+@pytest.fixture
+def make_8_bit() -> Iterator[Make]:
+    pytest.importorskip("openvino")
+    engines: list[InferenceEngine] = []
+
+    def make_one(network: NetworkParams) -> InferenceEngine:
+        params = dataclasses.replace(PARAMS, engine=EngineName.OPENVINO, precision=Precision.INT8)
+        engines.append(make_engine(params, spec=CONNECT4, network=network))
+        return engines[-1]
+
+    yield make_one
+    for engine in engines:
+        engine.close()
+
+
+@pytest.mark.parametrize("params", SHAPES.values(), ids=SHAPES)
+def test_8_bits_are_near_and_the_same_in_whatever_batch(make_8_bit: Make, params: NetworkParams) -> None:
+    network = trained_like(CONNECT4, params)
+    planes = random_positions(CONNECT4, count=85)
+    engine = make_8_bit(params)
+    engine.load(trained_like(CONNECT4, params, seed=5).state_dict())
+    engine.load(network.state_dict())
+    once = engine.evaluate(planes.numpy())
+    for said, expected in zip(once, said_by(network, planes), strict=True):
+        assert np.abs(said - expected).mean() < 0.15 * expected.std()
+        assert not np.array_equal(said, expected)
+    for rows in (3, 16, 17, 70):
+        assert same_bits(engine.evaluate(planes[-rows:].numpy()), rows_of(once, slice(-rows, None)))
+    assert same_bits(engine.evaluate(planes.flip(0).numpy()), rows_of(once, slice(None, None, -1)))
+
+
+def test_8_bits_bear_an_untrained_network(make_8_bit: Make) -> None:
+    engine = make_8_bit(SMALL)
+    engine.load(Network(CONNECT4, SMALL).state_dict())
+    said = engine.evaluate(random_positions(CONNECT4, count=4).numpy())
+    assert np.array_equal(said.policy_logits, np.zeros((4, 7)))
+    assert np.array_equal(said.value, np.zeros(4))
+    np.testing.assert_allclose(said.plies_left, np.full(4, 21.0), rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_any_game_can_calibrate(name: str) -> None:
+    spec = game_spec(name)
+    planes = random_positions(spec, count=40)
+    assert planes.shape == (40, spec.planes, spec.height, spec.width)
+    assert torch.equal(planes, random_positions(spec, count=40))
+    stones = planes[:, :2].sum(dim=(1, 2, 3))
+    assert stones.min() < spec.max_plies / 4
+    assert stones.max() > spec.max_plies / 4
+
+
+@pytest.mark.parametrize("name", [EngineName.TORCH, EngineName.CUDA])
+def test_8_bits_are_for_openvino(name: EngineName, monkeypatch: pytest.MonkeyPatch) -> None:
+    without_a_gpu(monkeypatch)
+    with pytest.raises(EngineUnavailableError, match="precision=int8 is not for"):
+        make_engine(dataclasses.replace(PARAMS, engine=name, precision=Precision.INT8), spec=CONNECT4, network=SMALL)
+
+
 @pytest.mark.parametrize("name", [EngineName.TORCH, EngineName.OPENVINO])
 def test_half_precision_is_for_gpus(name: EngineName) -> None:
     if name is EngineName.OPENVINO:
         pytest.importorskip("openvino")
-    with pytest.raises(EngineUnavailableError, match="f16 is for GPUs only"):
+    with pytest.raises(EngineUnavailableError, match="precision=f16 is not for"):
         make_engine(dataclasses.replace(PARAMS, engine=name, precision=Precision.FLOAT16), spec=CONNECT4, network=SMALL)
 
 

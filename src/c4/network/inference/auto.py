@@ -18,6 +18,7 @@ from c4.network.resnet import Network
 from c4.params.inference import EngineName, InferenceParams, Precision
 from c4.params.network import NetworkParams
 
+ONLY = {Precision.FLOAT16: [EngineName.CUDA], Precision.INT8: [EngineName.OPENVINO]}
 ROUNDS = 3  # engines take turns, so that a busy moment of the machine does not hit one alone; the best round counts
 
 
@@ -50,7 +51,7 @@ def choose(
     """Names engine and precision. `rows` of a batch and `in_flight` batches at once are what the user will send."""
     if params.engine is not EngineName.AUTO:
         return Choice(params=_precise(params, params.engine), rates={}, rows=rows)
-    candidates = [EngineName.CUDA] if params.precision is Precision.FLOAT16 else available()
+    candidates = ONLY.get(params.precision) or available()
     if len(candidates) == 1:
         return Choice(params=_precise(params, candidates[0]), rates={}, rows=rows)
     engines = {

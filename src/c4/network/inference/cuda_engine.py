@@ -38,6 +38,8 @@ class CudaEngine(PassEngine):
     ) -> None:
         if not cuda.is_available():
             raise EngineUnavailableError("inference.engine=cuda needs a GPU and a torch built for it; none was found")
+        if precision is Precision.INT8:
+            raise EngineUnavailableError("inference.precision=int8 is not for CUDA: take f16, bf16, f32 or auto")
         super().__init__(name=EngineName.CUDA, spec=spec, streams=streams, buckets=buckets)
         dtype = DTYPES[Precision.FLOAT16 if precision is Precision.AUTO else precision]
         self._network = folded_network(spec, network).to(device=device, dtype=dtype)

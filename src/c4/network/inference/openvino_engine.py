@@ -12,6 +12,7 @@ from typing import Any
 from torch import Tensor
 
 from c4.games import GameSpec
+from c4.network.inference.calibration import Calibration
 from c4.network.inference.engine import EngineUnavailableError, Evaluations
 from c4.network.inference.passes import Lane, PassEngine
 from c4.params.inference import EngineName, Precision
@@ -35,12 +36,15 @@ class OpenvinoEngine(PassEngine):
                 'inference.engine=openvino needs a package: pip install "c4[openvino]", or take inference.engine=torch'
             ) from error
         if precision is Precision.FLOAT16:
-            raise EngineUnavailableError("inference.precision=f16 is for GPUs only: take bf16, f32 or auto")
+            raise EngineUnavailableError("inference.precision=f16 is not for OpenVINO: take int8, bf16, f32 or auto")
         super().__init__(name=EngineName.OPENVINO, spec=spec, streams=streams, buckets=buckets)
+        calibrated = precision is Precision.INT8
         self._network = network
+        self._calibration = Calibration(spec, network) if calibrated else None
+        self._ranges: dict[str, float] | None = None
         self._core = openvino.Core()
         self._settings = {
-            "INFERENCE_PRECISION_HINT": precision.value,
+            "INFERENCE_PRECISION_HINT": "bf16" if calibrated else precision.value,
             "NUM_STREAMS": streams,
             "INFERENCE_NUM_THREADS": streams,
             "ENABLE_CPU_PINNING": False,
@@ -50,6 +54,8 @@ class OpenvinoEngine(PassEngine):
 
     def _publish(self, folded: Mapping[str, Tensor]) -> None:
         self._folded = folded
+        if self._calibration is not None:
+            self._ranges = self._calibration.ranges(folded)
         self._compiled.clear()
         self._free.clear()  # lanes of the old weights
 
@@ -57,7 +63,7 @@ class OpenvinoEngine(PassEngine):
         if bucket not in self._compiled:
             from c4.network.inference.openvino_graph import build_graph
 
-            graph = build_graph(self._spec, self._network, self._folded, rows=bucket)
+            graph = build_graph(self._spec, self._network, self._folded, rows=bucket, ranges=self._ranges)
             self._compiled[bucket] = self._core.compile_model(graph, "CPU", self._settings)
         return _OpenvinoLane(self._compiled[bucket].create_infer_request())
 

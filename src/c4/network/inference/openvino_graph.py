@@ -20,14 +20,31 @@ from c4.params.network import Context, NetworkParams, PolicyHead, ValueHead
 Node = Any  # OpenVINO's nodes have no types
 
 
-def build_graph(spec: GameSpec, params: NetworkParams, folded: Mapping[str, Tensor], *, rows: int) -> Model:
-    """Planes uint8 [rows, C, H, W] in; policy logits [rows, actions], values [rows] and plies left [rows] out."""
-    return _Builder(spec, params, folded).model(rows)
+def build_graph(
+    spec: GameSpec,
+    params: NetworkParams,
+    folded: Mapping[str, Tensor],
+    *,
+    rows: int,
+    ranges: Mapping[str, float] | None,
+) -> Model:
+    """Planes uint8 [rows, C, H, W] in; policy logits [rows, actions], values [rows] and plies left [rows] out.
+
+    With ranges (calibration.py), convolutions that have one work in 8 bits.
+    """
+    return _Builder(spec, params, folded, ranges=ranges or {}).model(rows)
 
 
 class _Builder:
-    def __init__(self, spec: GameSpec, params: NetworkParams, folded: Mapping[str, Tensor]) -> None:
-        self._spec, self._params, self._folded = spec, params, folded
+    def __init__(
+        self,
+        spec: GameSpec,
+        params: NetworkParams,
+        folded: Mapping[str, Tensor],
+        *,
+        ranges: Mapping[str, float],
+    ) -> None:
+        self._spec, self._params, self._folded, self._ranges = spec, params, folded, ranges
 
     def model(self, rows: int) -> Model:
         spec, params = self._spec, self._params
@@ -39,13 +56,14 @@ class _Builder:
         return Model(results, [planes], "c4")
 
     def _block(self, x: Node, name: str, *, context: Context) -> Node:
+        x = self._rounded(x, f"{name}.first")  # what is added back too: it then lies in memory as bytes
         y = self._conv(x, f"{name}.first", pad=1)
         if context is Context.GLOBAL_POOLING:
             local, wide = _split(y, (self._params.width, self._params.context_channels))
             wide = opset13.relu(wide)
             pooled = opset13.concat([_over_board(opset13.reduce_mean, wide), _over_board(opset13.reduce_max, wide)], 1)
             y = opset13.add(local, _as_channels(self._linear(pooled, f"{name}.bias")))
-        y = self._conv(opset13.relu(y), f"{name}.second", pad=1)
+        y = self._conv(self._rounded(opset13.relu(y), f"{name}.second"), f"{name}.second", pad=1)
         if context is Context.SQUEEZE_EXCITATION:
             squeezed = opset13.relu(self._linear(_over_board(opset13.reduce_mean, y), f"{name}.squeeze"))
             width = self._params.width
@@ -56,7 +74,8 @@ class _Builder:
     def _heads(self, x: Node) -> tuple[Node, Node, Node]:
         params = self._params
         channels = (params.policy_channels, params.value_channels, params.moves_left_channels)
-        policy, value, moves_left = _split(opset13.relu(self._conv(x, "heads.conv", pad=0)), channels)
+        y = self._conv(self._rounded(x, "heads.conv"), "heads.conv", pad=0)
+        policy, value, moves_left = _split(opset13.relu(y), channels)
         return self._policy(policy), self._value(value), self._plies_left(moves_left)
 
     def _policy(self, x: Node) -> Node:
@@ -77,8 +96,18 @@ class _Builder:
         return self._linear(opset13.relu(self._linear(_flat(x), f"{name}.0")), f"{name}.2")
 
     def _conv(self, x: Node, name: str, *, pad: int) -> Node:
-        y = opset13.convolution(x, self._weights(f"{name}.weight"), [1, 1], [pad, pad], [pad, pad], [1, 1])
+        weights = self._weights(f"{name}.weight")
+        if name in self._ranges:
+            most = self._folded[f"{name}.weight"].abs().amax((1, 2, 3), keepdim=True).clamp_min(1e-9).numpy()
+            weights = _rounded(weights, low=-most, high=most, levels=255)
+        y = opset13.convolution(x, weights, [1, 1], [pad, pad], [pad, pad], [1, 1])
         return opset13.add(y, self._weights(f"{name}.bias", shape=(1, -1, 1, 1)))
+
+    def _rounded(self, x: Node, name: str) -> Node:
+        """The input of a convolution, which is never negative."""
+        if name not in self._ranges:
+            return x
+        return _rounded(x, low=np.float32(0.0), high=np.float32(self._ranges[name]), levels=256)
 
     def _linear(self, x: Node, name: str) -> Node:
         y = opset13.matmul(x, self._weights(f"{name}.weight"), transpose_a=False, transpose_b=True)
@@ -87,6 +116,12 @@ class _Builder:
     def _weights(self, name: str, *, shape: tuple[int, ...] | None = None) -> Node:
         values = self._folded[name].numpy()
         return opset13.constant(values if shape is None else values.reshape(shape))
+
+
+def _rounded(x: Node, *, low: Any, high: Any, levels: int) -> Node:
+    """To the nearest of so many levels. OpenVINO computes in 8 bits between two of these."""
+    ends = [opset13.constant(np.asarray(end, np.float32)) for end in (low, high, low, high)]
+    return opset13.fake_quantize(x, *ends, levels)
 
 
 def _expected(logits: Node, numbers: Any) -> Node:

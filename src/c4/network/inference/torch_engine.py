@@ -52,8 +52,10 @@ class TorchEngine(PassEngine):
         buckets: Sequence[int],
         compiled: bool,
     ) -> None:
-        if precision is Precision.FLOAT16:
-            raise EngineUnavailableError("inference.precision=f16 is for GPUs only: take bf16, f32 or auto")
+        if precision not in {Precision.FLOAT32, Precision.BFLOAT16}:
+            raise EngineUnavailableError(
+                f"inference.precision={precision.value} is not for torch on a processor: take bf16, f32 or auto"
+            )
         name = EngineName.TORCH_COMPILE if compiled else EngineName.TORCH
         super().__init__(name=name, spec=spec, streams=streams, buckets=buckets)
         self._network = folded_network(spec, network).to(DTYPES[precision])
