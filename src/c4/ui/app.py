@@ -50,7 +50,7 @@ class PlayApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     #main { height: 1fr; }
-    #side { width: 1fr; padding: 0 1; }
+    #side { width: 1fr; }
     #status { text-style: bold; height: auto; }
     #level, #message { height: auto; color: $text-muted; }
     #message { color: $warning; }
@@ -69,7 +69,7 @@ class PlayApp(App[None]):
         Binding("s", "do('swap')", "swap"),
         Binding("h", "hint", "hint"),
         Binding("g", "do('resign')", "resign"),
-        Binding("plus,equals_sign", "simulations(2.0)", "sims", key_display="+/-"),
+        Binding("plus,equals_sign", "simulations(2.0)", "level", key_display="+-"),
         Binding("minus", "simulations(0.5)", show=False),
         Binding("t", "next_of('temperature')", "temp"),
         Binding("m", "next_of('mlh_slope')", "slope"),
@@ -98,7 +98,7 @@ class PlayApp(App[None]):
                 yield Numbers()
                 yield Static(id="message", markup=False)
         yield Input(placeholder="a move, or simulations 2000, seconds 3, noise 0.25, help ...")
-        yield Footer()
+        yield Footer(compact=True)
 
     def on_mount(self) -> None:
         self._renew()

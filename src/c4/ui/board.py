@@ -19,6 +19,9 @@ FIRST, SECOND = "#ffd23f", "#ff8fa3"
 WOOD, NEWEST, WINNING, HOLE = "#1d3461", "#39588f", "#2a7f4f", "#101d38"
 
 
+BESIDE = 38  # characters that the bar and the numbers take
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Cells:
     """How large a cell is, and what stands in it: nothing, the first player's stone (a disc), the second's (a ring)."""
@@ -41,6 +44,7 @@ LARGE = Cells(
     ),
     ghost=("      ", " ░░░░ ", "      "),
 )
+TINY = Cells(width=2, stones=(("· ",), ("● ",), ("○ ",)), ghost=("░ ",))
 SMALL = Cells(width=3, stones=((" · ",), (" ● ",), (" ○ ",)), ghost=(" ░ ",))
 
 
@@ -114,10 +118,13 @@ class BoardView(Widget):
 
     @property
     def _cells(self) -> Cells:
-        """Large where the terminal has room, beside the numbers and above the keys."""
+        """The largest that the terminal has room for, beside the numbers and above the keys."""
         size = self.app.size
-        fits = size.height >= 1 + self.rows * LARGE.height + 2 and size.width >= self.columns * LARGE.width + 36
-        return LARGE if fits else SMALL
+        for cells in (LARGE, SMALL):
+            wide = self._margin + self.columns * cells.width + BESIDE
+            if size.height >= 2 + self.rows * cells.height and size.width >= wide:
+                return cells
+        return TINY
 
     @property
     def _margin(self) -> int:
@@ -150,11 +157,16 @@ class BoardView(Widget):
         for column in range(self.columns):
             here, owner = (row, column), int(board[row, column])
             back = WINNING if here in winning else NEWEST if here == newest else WOOD
-            style = Style(color=("#7088b8", FIRST, SECOND)[owner], bgcolor=back, bold=here in winning)
+            style = Style(
+                color=("#7088b8", FIRST, SECOND)[owner],
+                bgcolor=back,
+                bold=here in winning,
+                underline=here == newest and cells is TINY,
+            )
             shape = cells.ghost if here == ghost else cells.stones[owner]
             for index, (line, part) in enumerate(zip(lines, shape, strict=True)):
                 middle = index == cells.height // 2
-                if middle and (here in winning or here == newest):
+                if middle and cells.width > TINY.width and (here in winning or here == newest):
                     left, right = "()" if here in winning else "[]"
                     part = f"{left}{part[1:-1]}{right}"
                 elif middle and not self._columns and self._hint == row * self.columns + column:

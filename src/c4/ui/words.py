@@ -10,7 +10,7 @@ from c4.ui.analysis import Analysis, MoveNumbers, Proof
 from c4.ui.session import NAMES, Ending, Outcome, Session
 
 STONES = ("X", "O")
-HEAD = ("move", "visits", "prior", "Q", "left", "exact")
+HEAD = ("move", "N", "prior", "Q", "left", "exact")
 
 
 def has_columns(position: Position) -> bool:

@@ -1,0 +1,110 @@
+"""The numbers beside the board: signs, proofs and lines, on positions that are known."""
+
+from __future__ import annotations
+
+import pytest
+from tests.ui.kit import table
+
+from c4.native._core import Position
+from c4.ui.analysis import Analysis
+
+
+def analysed(text: str, *, simulations: int = 400) -> Analysis:
+    one = table(text, simulations=simulations)
+    return one.analyse(one.session.position)
+
+
+def test_a_win_is_seen_from_the_side_that_plays_it() -> None:
+    seen = analysed("121212")  # column 1 wins at once for the first player
+    assert (seen.value, seen.value_of_first) == (1.0, 1.0)
+    assert seen.proof is not None
+    assert (seen.proof.result, seen.proof.plies) == (1, 1)
+    winning = seen.move(0)
+    assert winning is not None
+    assert winning.proof is not None
+    assert (winning.proof.result, winning.proof.plies) == (1, 1)
+    assert (seen.line, seen.best) == (("1",), 0)
+
+
+def test_the_second_players_win_is_the_first_players_loss() -> None:
+    seen = analysed("3141415")  # column 1 wins at once for the second player
+    assert (seen.value, seen.value_of_first, seen.best) == (1.0, -1.0, 0)
+
+
+def test_a_move_that_lets_the_other_win_is_bad_for_who_plays_it() -> None:
+    seen = analysed("12121", simulations=3000)  # the second player must block column 1
+    block, other = seen.move(0), seen.move(6)
+    assert block is not None
+    assert other is not None
+    assert seen.best == 0
+    assert other.proof is not None
+    assert (other.proof.result, other.proof.plies) == (-1, 2)
+    assert block.q is not None
+    assert block.q > -1
+
+
+def test_the_line_can_be_played() -> None:
+    seen = analysed("4453", simulations=2000)
+    assert len(seen.line) > 2
+    assert Position("connect4", "4453" + "".join(seen.line)).ply == 4 + len(seen.line)
+    assert sum(move.visits for move in seen.moves) in {seen.visits, seen.visits - 1}
+    assert sum(move.prior for move in seen.moves) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_nothing_is_said_before_the_first_simulation() -> None:
+    one = table()
+    seen = one.analyse(one.session.position, cancelled=lambda: True)
+    assert seen.visits > 0  # a first look is always taken
+    done = table("1212121")
+    over = done.analyse(done.session.position)
+    assert (over.moves, over.line, over.best) == ((), (), None)
+
+
+def test_a_search_can_be_stopped_and_goes_on() -> None:
+    one = table(simulations=100_000)
+    looks: list[int] = []
+    one.analyse(one.session.position, on_step=lambda seen: looks.append(seen.visits), cancelled=lambda: len(looks) > 2)
+    assert looks == sorted(looks)
+    assert looks[-1] < 1000
+    again = one.analyse(one.session.position, cancelled=lambda: True)
+    assert again.visits > looks[-1]
+
+
+def test_exact_scores_come_with_boards_that_can_be_solved() -> None:
+    small = table("111222", game="connect4_4x4")
+    scores = small.exact_scores(small.session.position)
+    assert scores is not None
+    assert [score is None for score in scores] == [False, False, False, False]
+    assert table(game="gomoku8").exact_scores(Position("gomoku8")) is None
+
+
+def test_the_level_changes_while_playing() -> None:
+    one = table()
+    assert "mlh_slope 0.05" in one.set_level("mlh_slope", "0.05")
+    assert one.params.mlh_slope == 0.05
+    one.set_level("temperature", "1")
+    assert (one.params.temperature_start, one.params.temperature_end) == (1.0, 1.0)
+    one.set_level("seconds", "0.01")
+    assert one.level.seconds == 0.01
+    one.set_level("simulations", "50")
+    assert (one.level.simulations, one.level.seconds) == (50, None)
+
+
+@pytest.mark.parametrize(
+    ("word", "value", "says"),
+    [
+        ("simulations", "x", "needs a number"),
+        ("simulations", "1.5", "whole number"),
+        ("simulations", "0", "from 1 to"),
+        ("simulations", "nan", "whole number"),
+        ("mlh_slope", "7", "from 0 to 1"),
+        ("seconds", "-1", "from 0.01"),
+        ("speed", "1", "no knob"),
+    ],
+)
+def test_a_wrong_level_gets_a_sentence(word: str, value: str, says: str) -> None:
+    one = table()
+    before = one.level_text()
+    with pytest.raises(ValueError, match=says):
+        one.set_level(word, value)
+    assert one.level_text() == before
