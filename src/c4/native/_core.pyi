@@ -401,12 +401,12 @@ class Generator:
         games, plies, first_wins, second_wins, draws, samples; and since the generator was made: simulations,
         evaluations, cache_hits, terminal_hits.
         """
-    def take_games(self) -> list:
+    def take_games(self) -> list[dict[str, typing.Any]]:
         """
         Records of the games that ended: game_id, actions, best (the search's choice, -1 in the opening), flags
         (OPENING_PLY, FULL_SEARCH, SAMPLED_MOVE) by ply, result for the first player, weights_version.
         """
-    def take_samples(self) -> dict:
+    def take_samples(self) -> dict[str, numpy.ndarray]:
         """
         Of the games that ended: packed u8 [n, B], policy f32 [n, A], result i8 [n] for the side to move,
         plies_left i16 [n], root_value f32 [n], ply i16 [n], game_id i64 [n], weights_version i32 [n].
