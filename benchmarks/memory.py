@@ -9,6 +9,7 @@ from pathlib import Path
 import knobs
 import numpy as np
 import results
+
 from c4.native import _core
 
 GAMES = 4096

@@ -11,6 +11,7 @@ import time
 import knobs
 import numpy as np
 import results
+
 from c4.native import _core
 
 SECONDS = 4.0

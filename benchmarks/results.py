@@ -27,11 +27,14 @@ def publish(name: str, rows: Sequence[dict[str, Any]]) -> None:
 
 
 def machine() -> dict[str, Any]:
-    model = next(
-        (line.split(":", 1)[1].strip() for line in Path("/proc/cpuinfo").read_text().splitlines() if "model name" in line),
-        platform.processor(),
-    )  # fmt: skip
-    return {"processor": model, "cores": os.cpu_count(), "python": platform.python_version()}
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
+    named = (line.partition(":")[2].strip() for line in lines if "model name" in line)
+    return {
+        "processor": next(named, platform.processor()),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+    }
 
 
 def text(value: Any) -> str:

@@ -10,6 +10,7 @@ import time
 import knobs
 import pyspiel
 import results
+
 from c4.native import _core
 
 SIMULATIONS = 1000

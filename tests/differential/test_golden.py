@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from c4.native._core import Position, Searches
 from tests.differential.hash_evaluator import HashEvaluator
 from tests.differential.trees import PLAIN, native_params, think
+
+from c4.native._core import Position, Searches
 
 FOLDER = Path(__file__).parent / "golden"
 
