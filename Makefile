@@ -2,7 +2,7 @@
 #   PYTHON=python3.12    the interpreter that .venv is made from
 #   TORCH_INDEX=...      where torch comes from: auto, default (pip's own indexes) or the address of an index; see README.md
 #   C4_PORTABLE=1        compiles without -march=native
-#   ARGS="..."           is passed on: overrides of the configuration for train and eval, options of pytest for test
+#   ARGS="..."           is passed on: overrides of the configuration for train, play and eval, options of pytest for test
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
@@ -49,6 +49,10 @@ constraints: .venv/.for-developing ## pin what is installed now in constraints.t
 .PHONY: train
 train: build ## train; ARGS="experiment=... search.cpuct=3"
 	@$(BIN)/python train.py $(ARGS)
+
+.PHONY: play
+play: build ## play against it; ARGS="checkpoint=runs/..."
+	@$(BIN)/python play.py $(ARGS)
 
 .PHONY: eval
 eval: build ## measure a player; ARGS="checkpoint=runs/..."

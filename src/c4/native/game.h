@@ -14,8 +14,8 @@ namespace c4 {
 
 template <typename G>
 concept Game = std::is_trivially_copyable_v<G> && std::default_initializable<G> &&
-               requires(G game, const G state, int action, int symmetry, std::uint8_t* bytes, const std::uint8_t* packed,
-                        std::string_view word) {
+               requires(G game, const G state, int action, int symmetry, std::uint8_t* bytes,
+                        const std::uint8_t* packed, std::string_view word) {
                  // Constants. kMaxPlies is the longest game, kPackedBytes the size of Pack's output.
                  { G::kPlanes } -> std::convertible_to<int>;
                  { G::kHeight } -> std::convertible_to<int>;
