@@ -1,0 +1,83 @@
+"""One search that is watched, followed and changed: against the plain search, and its temperature."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from tests.evaluation.makers import SEARCH, HashJudge
+
+from c4.native._core import Position
+from c4.params.play import LevelParams
+from c4.params.search import SearchParams
+from c4.players.forest import Forest, as_played
+from c4.players.thinker import Thinker, temperature_at
+
+PLAIN = as_played(SEARCH)
+
+
+def thinker(text: str = "", *, params: SearchParams = PLAIN) -> Thinker:
+    return Thinker(position=Position("connect4", text), params=params, engine=HashJudge(), cache_entries=0, seed=3)
+
+
+def level(simulations: int) -> LevelParams:
+    return LevelParams(simulations=simulations, seconds=None)
+
+
+def test_searches_like_any_other_search() -> None:
+    position = Position("connect4", "4453")
+    one = thinker()
+    one.think(position, level=level(300))
+    forest = Forest(game="connect4", size=1, params=PLAIN, engine=HashJudge(), threads=1, cache_entries=0)
+    forest.set_position(0, position)
+    forest.think(0, 300)
+    forest.run()
+    assert one.root().child_visits.tolist() == forest.root(0).child_visits.tolist()
+    assert one.root().q == forest.root(0).q
+    assert one.best_action() == forest.best_action(0)
+
+
+def test_keeps_its_tree_along_a_game_and_drops_it_elsewhere() -> None:
+    one = thinker()
+    one.think(Position("connect4"), level=level(300))
+    kept = int(one.root().child_visits[3])
+    assert kept > 0
+    one.think(Position("connect4", "4"), level=level(10))
+    assert one.root().visits == kept + 10
+    one.think(Position("connect4", "5"), level=level(10))
+    assert one.root().visits == 10
+
+
+def test_a_settled_position_costs_nothing_more() -> None:
+    one = thinker("121212")
+    one.think(Position("connect4", "121212"), level=level(5000))
+    visits = one.root().visits
+    assert visits < 1000
+    one.think(Position("connect4", "121212"), level=level(5000))
+    assert one.root().visits - visits <= 64
+
+
+def test_noise_widens_the_root_and_can_be_set_while_playing() -> None:
+    one = thinker()
+    one.set_params(dataclasses.replace(PLAIN, noise_epsilon=0.5))
+    one.think(Position("connect4"), level=level(10))
+    assert one.root().prior.tolist() != one.root().prior_effective.tolist()
+
+
+def test_temperature_decides_between_the_best_and_a_draw() -> None:
+    position = Position("connect4")
+    cold = thinker(params=dataclasses.replace(PLAIN, temperature_start=0.0, temperature_end=0.0))
+    cold.think(position, level=level(100))
+    assert cold.choose(position) == cold.best_action()
+    warm = thinker(params=dataclasses.replace(PLAIN, temperature_start=50.0, temperature_end=50.0))
+    chosen = set()
+    for _ in range(30):
+        warm.think(position, level=level(100))
+        chosen.add(warm.choose(position))
+    assert len(chosen) > 3
+
+
+@pytest.mark.parametrize(("ply", "temperature"), [(0, 1.0), (8, 0.625), (16, 0.25), (40, 0.25)])
+def test_temperature_falls_linearly(ply: int, temperature: float) -> None:
+    params = dataclasses.replace(PLAIN, temperature_start=1.0, temperature_end=0.25, temperature_plies=16)
+    assert temperature_at(params, ply=ply) == temperature
