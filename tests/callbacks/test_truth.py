@@ -76,6 +76,7 @@ class Run:
 
     def __init__(self, *, games: Sequence[dict[str, Any]] = ()) -> None:
         self.epoch = -1
+        self.should_stop = False
         self.callback_metrics: dict[str, float] = {}
         self.loggers = [Logger()]
         self.datamodule = types.SimpleNamespace(
@@ -168,6 +169,17 @@ def test_a_network_that_knows_everything_is_graded_so() -> None:
     logged = run.generation(callback)
     assert logged["truth/value_preserving"] == logged["truth/value_sign"] == 1.0
     assert logged["truth/moves_left_mae"] == 0.0
+
+
+def test_the_last_generation_is_graded_whatever_it_costs() -> None:
+    run, callback = Run(), _truth(every=3, games=0)
+    run.start(callback)
+    assert not run.generation(callback)
+    run.should_stop = True
+    assert "truth/value_preserving" in run.generation(callback)
+    never = _truth(every=0, games=0)
+    run.start(never)
+    assert not run.generation(never)
 
 
 def test_every_so_many_generations() -> None:

@@ -11,7 +11,7 @@ from c4.evaluation.schedule import TimeShare
 
 
 class Measurement(Callback):
-    """Every so many generations, within a share of the run's time."""
+    """Every so many generations, within a share of the run's time, and after the last one."""
 
     def __init__(self, *, every: int, time_share: float) -> None:
         """`every` 0: never."""
@@ -29,7 +29,7 @@ class Measurement(Callback):
 
     @override
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        if self._every == 0 or (trainer.current_epoch + 1) % self._every != 0 or not self._share.is_paid():
+        if not self._is_due(trainer):
             # Lightning keeps what was logged last: a figure of older weights must not choose these as the best.
             for name in self._logged:
                 trainer.callback_metrics.pop(name, None)
@@ -38,3 +38,9 @@ class Measurement(Callback):
             metrics = self.measure(trainer)
         self._logged = set(metrics)
         pl_module.log_dict(metrics)
+
+    def _is_due(self, trainer: Trainer) -> bool:
+        """The last generation is measured whatever it costs: a run's end says how good its weights have become."""
+        if self._every == 0 or trainer.should_stop:
+            return self._every > 0
+        return (trainer.current_epoch + 1) % self._every == 0 and self._share.is_paid()
