@@ -108,3 +108,11 @@ def test_a_wrong_level_gets_a_sentence(word: str, value: str, says: str) -> None
     with pytest.raises(ValueError, match=says):
         one.set_level(word, value)
     assert one.level_text() == before
+
+
+def test_q_of_a_move_is_for_who_plays_it() -> None:
+    seen = analysed("4455", simulations=60)  # 3 or 6 makes three in a row that is open on both sides
+    assert seen.proof is None
+    assert seen.value > 0.2
+    mean = sum(move.visits * (move.q or 0.0) for move in seen.moves) / sum(move.visits for move in seen.moves)
+    assert mean == pytest.approx(seen.value, abs=0.05)

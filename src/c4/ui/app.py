@@ -63,6 +63,7 @@ class PlayApp(App[None]):
         Binding("up", "cursor(-1,0)", show=False),
         Binding("down", "cursor(1,0)", show=False),
         Binding("enter,space", "play", "play", show=False),
+        Binding("q,ctrl+c", "quit", "quit", key_display="q", priority=False),
         Binding("u", "do('undo')", "undo"),
         Binding("r", "do('redo')", "redo"),
         Binding("n", "do('new')", "new"),
@@ -77,7 +78,6 @@ class PlayApp(App[None]):
         Binding("p", "pause", "pause", show=False),
         Binding("colon", "prompt", "type", key_display=":"),
         Binding("escape", "leave_prompt", show=False),
-        Binding("q,ctrl+c", "quit", "quit", key_display="q", priority=False),
     ]
 
     def __init__(self, table: Table) -> None:
