@@ -23,7 +23,7 @@ from c4.params.network import NetworkParams
 from c4.params.walk import build
 
 NETWORKS = ("small", "medium")
-STEPS, REPEATS = 10, 5
+STEPS, REPEATS = 4, 3
 
 
 def batch_of(spec: GameSpec, rows: int) -> dict[str, Tensor]:

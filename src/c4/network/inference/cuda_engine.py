@@ -111,6 +111,6 @@ def _captured(work: Callable[[], None], *, stream: cuda.Stream) -> Callable[[], 
                 work()
         stream.synchronize()
         graph = cuda.CUDAGraph()
-        with cuda.graph(graph, stream=stream):
+        with cuda.graph(graph, stream=stream, capture_error_mode="thread_local"):
             work()
     return graph.replay
