@@ -1,0 +1,116 @@
+"""What share of the bare engine's evaluations self-play brings to the network, with the knobs of conf/.
+
+First self-play runs for some seconds, then the same engine alone is given batches of the same sizes, as many in
+flight. Random weights: early games, whose positions are often in the cache, are the hard case for the trees.
+
+python benchmarks/selfplay.py network=medium inference=openvino
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import results
+import torch
+from hydra import compose, initialize_config_module
+
+from c4.games import game_spec
+from c4.network.inference.auto import available
+from c4.network.inference.engine import Handle, InferenceEngine
+from c4.network.inference.factory import make_engine
+from c4.network.resnet import Network
+from c4.params.inference import EngineName, InferenceParams
+from c4.params.network import NetworkParams
+from c4.params.search import SearchParams
+from c4.params.selfplay import SelfplayParams
+from c4.params.walk import build
+from c4.selfplay.local import LocalSource
+from c4.selfplay.source import Glance
+
+SECONDS = 8.0
+
+
+class Counting:
+    """An engine that remembers the sizes of its batches."""
+
+    def __init__(self, engine: InferenceEngine) -> None:
+        self._engine, self.sizes = engine, []
+
+    def load(self, state: Mapping[str, Any]) -> None:
+        self._engine.load(state)
+
+    def submit(self, planes: np.ndarray) -> Handle:
+        self.sizes.append(len(planes))
+        return self._engine.submit(planes)
+
+
+def bare_rate(engine: InferenceEngine, planes: np.ndarray, sizes: list[int], *, in_flight: int) -> float:
+    start, done, handles = time.perf_counter(), 0, []
+    for size in sizes:
+        handles.append(engine.submit(planes[:size]))
+        done += size
+        if len(handles) == in_flight:
+            handles.pop(0).result()
+        if time.perf_counter() - start > SECONDS:
+            break
+    for handle in handles:
+        handle.result()
+    return done / (time.perf_counter() - start)
+
+
+def measure(name: EngineName, overrides: list[str]) -> dict[str, Any]:
+    with initialize_config_module("c4.conf", version_base="1.3"):
+        config = compose("train", overrides=[f"inference={name.value}", *overrides])
+    spec, network = game_spec(config.game.name), build(NetworkParams, config.network)
+    engine = make_engine(build(InferenceParams, config.inference), spec=spec, network=network)
+    torch.manual_seed(1)
+    counting = Counting(engine)
+    selfplay = build(SelfplayParams, config.selfplay)
+    source = LocalSource(
+        game=spec, search=build(SearchParams, config.search), selfplay=selfplay, engine=counting, seed=1
+    )
+    source.publish(Network(spec, network).state_dict())
+
+    def play(seconds: float) -> Glance:
+        seen: list[Glance] = []
+
+        def watch(glance: Glance) -> bool:
+            seen.append(glance)
+            return glance.seconds > seconds
+
+        source.collect(wanted=10**9, version=0, watch=watch)
+        return seen[-1]
+
+    play(SECONDS / 2)  # until the games are at different plies
+    counting.sizes.clear()
+    last = play(SECONDS)
+    evaluations = last.counters["evaluations"] / last.seconds
+    shape = (max(counting.sizes), spec.planes, spec.height, spec.width)
+    planes = (np.random.default_rng(1).random(shape) < 0.3).astype(np.uint8)
+    bare = bare_rate(engine, planes, counting.sizes * 2, in_flight=selfplay.groups)
+    engine.close()
+    return {
+        "engine": name.value,
+        "network": f"{network.width} x {network.depth}",
+        "mean batch": round(float(np.mean(counting.sizes))),
+        "simulations/s": round(last.counters["simulations"] / last.seconds),
+        "self-play evaluations/s": round(evaluations),
+        "bare engine's": round(bare),
+        "ratio": evaluations / bare,
+    }
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    typed = sys.argv[1:]
+    engines = [EngineName(word.partition("=")[2]) for word in typed if word.startswith("inference=")] or available()
+    others = [word for word in typed if not word.startswith("inference=")]
+    results.publish("selfplay", [measure(engine, others) for engine in engines])
+
+
+if __name__ == "__main__":
+    main()
