@@ -21,7 +21,7 @@ def main(config: DictConfig) -> float | None:
     from c4.ui.progress import open_view
 
     with cli.one_sentence():
-        return train(config, started=STARTED, open_view=open_view)
+        return train(config, started=cli.began(STARTED), open_view=open_view)
 
 
 if __name__ == "__main__":

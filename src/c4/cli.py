@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,6 +38,9 @@ class RunError(Exception):
         self.code = code
 
 
+_failed: list[str] = []
+"""What the jobs of a sweep in this process have failed of."""
+
 Compose = Callable[[list[str]], DictConfig]
 Rewrite = Callable[[list[str], Compose], list[str]]
 """Other overrides for those that were typed; it may compose what it likes."""
@@ -47,6 +51,7 @@ def run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], 
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors come out as they are, to be said here
     # OpenMP reads this when torch is imported: threads that wait would spin, and slow a busy machine down tenfold.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    _failed.clear()
     try:
         arguments = get_args_parser().parse_args()
         with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
@@ -61,9 +66,16 @@ def run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], 
         return _complain(error, code=USAGE)
     except RunError as error:
         return _complain(error, code=error.code)
+    except OSError as error:  # a folder that cannot be written to
+        return _complain(OSError(f"{error.strerror}: {error.filename}"), code=1)
     except KeyboardInterrupt:
         return _complain(KeyboardInterrupt("interrupted"), code=128 + signal.SIGINT)
     return 0
+
+
+def began(process: float) -> float:
+    """When a job began, on the monotonic clock: with the process, but for the jobs of a sweep."""
+    return time.monotonic() if _is_sweep() else process
 
 
 @contextmanager
@@ -72,7 +84,8 @@ def one_sentence() -> Iterator[None]:
     try:
         yield
     except (ConfigError, RunError) as error:
-        if HydraConfig.get().mode is not RunMode.RUN:
+        if _is_sweep():
+            _failed.append(f"job {HydraConfig.get().job.num}: {error}")
             raise
         raise SystemExit(_complain(error, code=error.code if isinstance(error, RunError) else USAGE)) from error
 
@@ -100,10 +113,10 @@ def _check_key(override: Override, *, folder: Path, schema: type[Any]) -> None:
         return
     options = sorted(path.stem for path in group.glob("*.yaml"))
     for value in _values(override):
-        if isinstance(value, str) and value not in {*options, "null"} and "." not in key:
-            nearest = nearest_of(value, options)
+        if value is not None and not isinstance(value, dict | list) and str(value) not in {*options, "null"}:
+            nearest = nearest_of(str(value), options)
             hint = f" did you mean {nearest}?" if nearest else ""
-            raise ConfigError(f"{key}={value}: there is no such option;{hint} The options are: {', '.join(options)}")
+            raise ConfigError(f"{key}={value}: there is no such option;{hint} the options are: {', '.join(options)}")
 
 
 def _groups(folder: Path) -> Iterator[str]:
@@ -139,11 +152,18 @@ def _assignment(override: Override, value: Any) -> str:
     return f"{prefix}{override.get_key_element().lstrip('+~')}={value}"
 
 
+def _is_sweep() -> bool:
+    return HydraConfig.get().mode is RunMode.MULTIRUN
+
+
 def _typed(override: Override) -> str:
     return override.input_line or ""
 
 
 def _complain(error: BaseException, *, code: int) -> int:
+    if _failed:
+        sys.stderr.write("".join(f"error: {sentence}\n" for sentence in _failed))
+        return code
     cause = error.__cause__ if isinstance(error.__cause__, OmegaConfBaseException) else None
     lines = [line for line in str(error).splitlines() if line.strip()]
     if cause is not None:

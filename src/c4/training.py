@@ -9,7 +9,7 @@ import os
 import signal
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -83,7 +83,8 @@ def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float
         reason = str(error).splitlines()[0]
         if isinstance(error, OSError) and error.strerror:
             reason = f"{error.strerror}: {error.filename or folder.path}"
-        write_outcome(folder.path, ending=Ending.FAILED, reason=reason, metrics={})
+        with suppress(OSError):  # where the disk is full there is no room for this either
+            write_outcome(folder.path, ending=Ending.FAILED, reason=reason, metrics={})
         go_on = f"; {how_to_go_on(folder)}" if isinstance(error, UnhealthyError | OSError) else ""
         raise RunError(reason + go_on) from error
     finally:

@@ -71,6 +71,7 @@ def has_wandb_key() -> bool:
 
 def _wandb_logger(params: WandbParams, *, folder: Path, name: str, run_id: str) -> tuple[Logger, bool]:
     os.environ.setdefault("WANDB_ERROR_REPORTING", "false")
+    os.environ.setdefault("WANDB_SILENT", "true")
     import wandb
     from pytorch_lightning.loggers import WandbLogger
 

@@ -1,0 +1,194 @@
+"""A run that is killed or stopped, and gone on with, ends with the weights of one that never was: bit for bit."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from tests.e2e.training_kit import UNGRADED, command, only_run, train
+
+from c4.callbacks.metrics_csv import read_metrics
+
+pytestmark = pytest.mark.slow
+
+GENERATIONS = 6
+RUN = (*UNGRADED, f"budget.generations={GENERATIONS}", "model.ema_decay=0.9", "data.repeats=averaged")
+KILLED_AT_A_WRITE = """
+import os, runpy, signal, sys
+left, whole = int(sys.argv[1]), os.fsync
+def fsync(descriptor):
+    global left
+    left -= 1
+    if left == 0:
+        path = os.readlink(f"/proc/self/fd/{descriptor}")
+        os.truncate(path, os.path.getsize(path) // 2)
+        os.kill(os.getpid(), signal.SIGKILL)
+    whole(descriptor)
+os.fsync = fsync
+del sys.argv[1]
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+OF_THE_CLOCK = ("per_second", "time/", "budget/minutes")
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    runs = tmp_path_factory.mktemp("undisturbed")
+    train(*RUN, runs=runs)
+    return only_run(runs)
+
+
+def assert_same(run: Path, other: Path) -> None:
+    for name in ("checkpoints/last.safetensors", *(f"samples/generation_{n:06d}.safetensors" for n in (4, 5))):
+        expected, found = load_file(other / name), load_file(run / name)
+        assert expected.keys() == found.keys()
+        assert all(torch.equal(expected[key], found[key]) for key in expected), name
+    assert counted(run) == counted(other)
+
+
+def counted(run: Path) -> dict[int, dict[str, float]]:
+    """The metrics that do not depend on the speed of the machine."""
+    return {
+        step: {name: value for name, value in row.items() if not any(word in name for word in OF_THE_CLOCK)}
+        for step, row in read_metrics(run / "metrics.csv").items()
+    }
+
+
+def start(*words: str, runs: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        command(words, runs=runs), cwd=runs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+
+
+def wait_for(pattern: str, *, runs: Path, process: subprocess.Popen[str]) -> None:
+    while not list(runs.rglob(pattern)):
+        assert process.poll() is None, process.communicate()[0]
+        time.sleep(0.002)
+
+
+def test_the_same_run_twice_is_the_same_run(undisturbed: Path, tmp_path: Path) -> None:
+    train(*RUN, runs=tmp_path)
+    assert_same(only_run(tmp_path), undisturbed)
+
+
+def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(undisturbed: Path, tmp_path: Path) -> None:
+    words, chance = RUN, random.Random(20)
+    for generation in (1, 3):
+        process = start(*words, runs=tmp_path)
+        wait_for(f"checkpoints/state_{generation:06d}.ckpt", runs=tmp_path, process=process)
+        time.sleep(chance.random() * 0.3)  # into playing or training
+        process.kill()
+        process.communicate()
+        words = ("resume=auto",)
+    said = train("resume=auto", runs=tmp_path)
+    assert "play against it" in said
+    assert_same(only_run(tmp_path), undisturbed)
+
+
+def test_a_run_that_is_killed_in_the_middle_of_its_writes_ends_alike(undisturbed: Path, tmp_path: Path) -> None:
+    words: tuple[str, ...] = RUN
+    for writes in (2, 9, 12, 15):  # samples, players, state and metrics of several generations
+        done = subprocess.run(
+            [sys.executable, "-c", KILLED_AT_A_WRITE, str(writes), *command(words, runs=tmp_path)[1:]],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == -signal.SIGKILL, done.stderr
+        words = ("resume=auto",) if list(tmp_path.rglob("state_*.ckpt")) else RUN
+    assert list(tmp_path.rglob(".*.*"))
+    run = next(tmp_path.rglob("state_*.ckpt")).parent.parent
+    train(*words, runs=tmp_path)
+    assert_same(run, undisturbed)
+    assert not [path for path in run.rglob(".*") if path.name != ".hydra"]
+
+
+def test_a_broken_newest_state_is_passed_over_with_a_sentence(undisturbed: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(undisturbed, run)
+    newest = run / "checkpoints" / f"state_{GENERATIONS:06d}.ckpt"
+    newest.write_bytes(newest.read_bytes()[:-1000])
+    said = train(f"resume={run}", runs=tmp_path)
+    assert f"{newest.name} is not whole: going on from state_{GENERATIONS - 1:06d}.ckpt instead" in said
+    assert_same(run, undisturbed)
+
+
+def test_an_older_state_can_be_named(undisturbed: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(undisturbed, run)
+    train(f"resume={run}/checkpoints/state_{GENERATIONS - 1:06d}.ckpt", runs=tmp_path)
+    assert_same(run, undisturbed)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_saves_and_says_how_to_go_on(number: signal.Signals, undisturbed: Path, tmp_path: Path) -> None:
+    process = start(*RUN, runs=tmp_path)
+    wait_for("checkpoints/state_000001.ckpt", runs=tmp_path, process=process)
+    process.send_signal(number)
+    said = process.communicate()[0]
+    assert process.returncode == 128 + number, said
+    run = only_run(tmp_path)
+    assert "Traceback" not in said
+    assert f"stopped by {number.name}: saved up to generation" in said
+    go_on = said.strip().rpartition("python train.py ")[2]
+    assert go_on == f"resume={run}"
+    train(go_on, runs=tmp_path)
+    assert_same(run, undisturbed)
+
+
+def test_a_finished_run_goes_on_only_with_a_larger_budget(undisturbed: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(undisturbed, run)
+    said = train(f"resume={run}", runs=tmp_path, code=1)
+    assert f"error: the budget is spent: {GENERATIONS} generations" in said
+    said = train(f"resume={run}", f"budget.generations={GENERATIONS + 1}", runs=tmp_path)
+    assert f"{GENERATIONS + 1} generations" in said
+    assert list(read_metrics(run / "metrics.csv")) == list(range(1, GENERATIONS + 2))
+
+
+def test_a_run_is_not_gone_on_with_as_another_game_or_network(undisturbed: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(undisturbed, run)
+    before = {path: path.read_bytes() for path in (run / "checkpoints").iterdir()}
+    said = train(f"resume={run}", "game=connect4_5x4", runs=tmp_path, code=1)
+    assert "plays connect4_4x4, not connect4_5x4" in said
+    said = train(f"resume={run}", "network.width=8", runs=tmp_path, code=1)
+    assert "has another network: network.width is 24 in it, 8 here" in said
+    assert before == {path: path.read_bytes() for path in (run / "checkpoints").iterdir()}
+
+
+def test_code_in_a_state_is_refused(undisturbed: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(undisturbed, run)
+    trap = tmp_path / "was_run"
+
+    class Trap:
+        def __reduce__(self) -> tuple[object, tuple[str]]:
+            return Path.touch, (trap,)  # type: ignore[return-value]
+
+    for state in (run / "checkpoints").glob("state_*.ckpt"):
+        torch.save({"c4": Trap()}, state)
+    said = train(f"resume={run}", runs=tmp_path, code=1)
+    assert "is refused: it is broken, or holds more than data" in said
+    assert not trap.exists()
+
+
+def test_two_processes_never_write_into_one_run(undisturbed: Path, tmp_path: Path) -> None:
+    process = start(*RUN, "budget.generations=100000", runs=tmp_path)
+    try:
+        wait_for("checkpoints/state_*.ckpt", runs=tmp_path, process=process)
+        said = train("resume=auto", runs=tmp_path, code=1)
+        assert "error: another process is training in" in said
+    finally:
+        process.kill()
+        process.communicate()

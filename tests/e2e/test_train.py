@@ -1,0 +1,132 @@
+"""train.py as a person meets it: help, mistakes, trouble with the disk, several runs in one command, trackers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from omegaconf import OmegaConf
+from tests.e2e.training_kit import UNGRADED, command, only_run, train
+
+from c4.callbacks.metrics_csv import read_metrics
+from c4.network.weights import load_player
+
+FULL_DISK_AT_A_WRITE = """
+import os, runpy, sys
+left, whole = int(sys.argv[1]), os.fsync
+def fsync(descriptor):
+    global left
+    left -= 1
+    if left <= 0:
+        raise OSError(28, "No space left on device", os.readlink(f"/proc/self/fd/{descriptor}"))
+    whole(descriptor)
+os.fsync = fsync
+del sys.argv[1]
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def test_help_says_how_to_begin(tmp_path: Path) -> None:
+    said = train("--help", runs=tmp_path)
+    assert "experiment: classic, connect4, gomoku6" in said
+    assert "python train.py resume=auto" in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_composed_configuration_can_be_looked_at(tmp_path: Path) -> None:
+    said = train("--cfg", "job", "search.cpuct=2.5", runs=tmp_path)
+    assert OmegaConf.create(said).search.cpuct == 2.5
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["search.cput=3"], "error: search.cput: there is no such key; did you mean search.cpuct?\n"),
+        (["+search.cput=3"], "error: search.cput: there is no such key; did you mean search.cpuct?\n"),
+        (["search.cpuct=abc"], "error: search.cpuct=abc is not allowed: a number from 0 to 100\n"),
+        (["search.cpuct=-1"], "error: search.cpuct=-1.0 is not allowed: a number from 0 to 100\n"),
+        (["seed=1.5"], "error: seed=1.5 is not allowed: a whole number from 0 to 2147483647\n"),
+        (["experiment=tinny"], "error: experiment=tinny: there is no such option; did you mean tiny?"),
+        (["experiment=tiny", "~search.cpuct"], "error: search.cpuct has no value"),
+        (["seed=1,2"], "error: seed=1,2: several values need --multirun (-m)"),
+        (["-m", "seed=1,2", "search.cpuct=1,2000"], "error: search.cpuct=2000.0 is not allowed"),
+        (["-m", "experiment=tiny,tinny"], "error: experiment=tinny: there is no such option"),
+        (["resume=auto"], "error: resume=auto: there is no run to go on with in"),
+        (["resume=nowhere"], "error: resume=nowhere: there is no such file or folder\n"),
+        (["budget.minutes=null"], "error: budget: one of budget.generations"),
+        (["search.cpuct=["], "error: "),
+    ],
+)
+def test_a_mistake_is_one_sentence_before_anything_starts(words: list[str], sentence: str, tmp_path: Path) -> None:
+    said = train(*words, runs=tmp_path, code=2)
+    assert sentence in said
+    assert said.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
+    runs = tmp_path / "file"
+    runs.touch()
+    done = subprocess.run(
+        command(UNGRADED, runs=runs), cwd=tmp_path, capture_output=True, text=True, check=False, timeout=100
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: Not a directory: ")
+    assert str(runs) in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_a_full_disk_ends_the_run_without_loss(tmp_path: Path) -> None:
+    words = command((*UNGRADED, "budget.generations=4"), runs=tmp_path)[1:]
+    done = subprocess.run(
+        [sys.executable, "-c", FULL_DISK_AT_A_WRITE, "16", *words],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=100,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("error: No space left on device: ")
+    assert "; saved up to generation " in last
+    go_on = last.partition("to go on: python train.py ")[2]
+    assert "4 generations" in train(go_on, runs=tmp_path)
+
+
+@pytest.mark.slow
+def test_a_run_leaves_what_is_needed_to_understand_and_to_use_it(tmp_path: Path) -> None:
+    said = train(*UNGRADED, "logger=tensorboard", "seed=7", runs=tmp_path)
+    run = only_run(tmp_path)
+    assert [line.split(":")[0].strip() for line in said.splitlines()[-4:]][2:] == ["best player", "play against it"]
+    assert OmegaConf.load(run / "config.yaml").seed == 7
+    facts = json.loads((run / "facts.json").read_text())
+    assert facts["seed"] == 7
+    assert len(facts["commit"].rstrip("+")) in {40, len("unknown")}
+    assert facts["version/torch"]
+    assert json.loads((run / "outcome.json").read_text())["ending"] == "finished"
+    assert list(read_metrics(run / "metrics.csv")) == [1, 2]
+    player = load_player(run / "checkpoints" / "best.safetensors", game="connect4_4x4")
+    assert player.params.width == 24
+    from_state = load_player(run / "checkpoints" / "state_000002.ckpt")
+    newest = load_player(run / "checkpoints" / "last.safetensors")
+    assert all(bool((tensor == newest.state[name]).all()) for name, tensor in from_state.state.items())
+    assert list((run / "tensorboard").glob("events.out.tfevents.*"))
+
+
+@pytest.mark.slow
+def test_a_sweep_keeps_its_runs_apart_and_goes_on_after_a_failure(tmp_path: Path) -> None:
+    said = train(
+        "-m", *UNGRADED, "logger=wandb", "logger.wandb.mode=offline", "seed=1,2", "resume=null,/dev/null",
+        runs=tmp_path, code=1,
+    )  # fmt: skip
+    assert said.splitlines()[-2:] == [
+        f"error: job {number}: /dev/null is no state of a run: those are called state_000012.ckpt" for number in (1, 3)
+    ]
+    runs = sorted(path.parent for path in tmp_path.rglob("metrics.csv"))
+    assert len(runs) == 2
+    trackers = [list(run.glob("wandb/offline-run-*/run-*.wandb")) for run in runs]
+    assert [len(found) for found in trackers] == [1, 1]
