@@ -23,6 +23,7 @@ class Phase(Enum):
     PLAYING = "playing"
     TRAINING = "training"
     GRADING = "grading"
+    FINISHED = "finished"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -96,6 +97,7 @@ class Progress(Callback):
 
     @override
     def on_train_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        self._look(now=True, phase=Phase.FINISHED)
         self._tell_finished()
 
     def _tell_finished(self) -> None:

@@ -95,7 +95,7 @@ def panel(status: Status, *, title: str, since: float = 0.0) -> RenderableType:
     bars.add_row("run", ProgressBar(total=1.0, completed=status.share, width=32), spent(status, since=since))
     bars.add_row(
         Text(f"generation {status.generation}", style="bold"),
-        ProgressBar(total=max(total, 1), completed=done, width=32, pulse=status.phase is Phase.GRADING),
+        ProgressBar(total=max(total, 1), completed=done, width=32),
         within(status),
     )
     rows = Table.grid(padding=(0, 2))
@@ -117,7 +117,9 @@ def part(status: Status) -> tuple[int, int]:
     """How much of the present phase is done, and of how much."""
     if status.phase is Phase.PLAYING and status.glance is not None:
         return min(status.glance.samples, status.glance.wanted), status.glance.wanted
-    return (status.step, status.steps) if status.phase is Phase.TRAINING else (0, 1)
+    if status.phase is Phase.TRAINING:
+        return status.step, status.steps
+    return int(status.phase in {Phase.GRADING, Phase.FINISHED}), 1
 
 
 def within(status: Status) -> str:
@@ -179,7 +181,7 @@ def truth(history: Sequence[Mapping[str, float]]) -> str:
         values = [row[name] for row in history if name in row]
         budget = _simulations(name)
         label = "bare network" if budget == 0 else f"{budget} simulations"
-        trend = f" {spark(values)}" if budget == 0 else ""
+        trend = f" {spark(values)}" if budget == 0 and len(values) > 1 else ""
         shown.append(f"{values[-1]:.1%} {label}{trend}")
     return ", ".join(shown)
 

@@ -1,0 +1,61 @@
+"""Signals: the first ends a run where it can go on from, the second at once; handlers are put back."""
+
+from __future__ import annotations
+
+import os
+import signal
+import types
+from typing import Any, cast
+
+import pytest
+
+from c4.callbacks.interrupt import InterruptedRun, Interrupts
+from c4.selfplay.source import Glance
+
+GLANCE = Glance(samples=1, wanted=2, counters={}, seconds=1.0)
+ANYTHING = cast(Any, types.SimpleNamespace(should_stop=False))
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def interrupts(said: list[str]) -> Any:
+    before = [signal.getsignal(number) for number in Interrupts.SIGNALS]
+    made = Interrupts(say=said.append)
+    made.on_train_start(ANYTHING, ANYTHING)
+    yield made
+    made.remove()
+    assert [signal.getsignal(number) for number in Interrupts.SIGNALS] == before
+
+
+def test_without_a_signal_nothing_happens(interrupts: Interrupts) -> None:
+    assert not interrupts.watch(GLANCE)
+    interrupts.on_train_epoch_end(ANYTHING, ANYTHING)
+    assert not ANYTHING.should_stop
+
+
+@pytest.mark.parametrize("number", Interrupts.SIGNALS)
+def test_playing_is_broken_off(number: signal.Signals, interrupts: Interrupts, said: list[str]) -> None:
+    os.kill(os.getpid(), number)
+    assert interrupts.received is number
+    assert said == ["stopping"]
+    with pytest.raises(InterruptedRun):
+        interrupts.watch(GLANCE)
+
+
+def test_training_is_finished_first(interrupts: Interrupts, said: list[str]) -> None:
+    trainer = cast(Any, types.SimpleNamespace(should_stop=False))
+    interrupts.on_train_batch_start(trainer, ANYTHING, None, 0)
+    os.kill(os.getpid(), signal.SIGINT)
+    assert "this generation's training is finished and saved first" in said[0]
+    interrupts.on_train_epoch_end(trainer, ANYTHING)
+    assert trainer.should_stop
+
+
+def test_the_second_signal_ends_at_once(interrupts: Interrupts) -> None:
+    os.kill(os.getpid(), signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGTERM)

@@ -1,0 +1,105 @@
+"""Which state a run goes on from: the newest whole one, of this program, game and network."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from tests.replay.made_up import made_up
+
+from c4.callbacks.state import FORMAT, RunFolder, StateError, check_fit, find_run, newest_whole
+
+NETWORK = {"width": 8, "depth": 2}
+
+
+def run_folder(path: Path, *generations: int, **header: Any) -> RunFolder:
+    folder = RunFolder(path=path)
+    folder.checkpoints.mkdir(parents=True)
+    for generation in generations:
+        said = {"format": FORMAT, "game": "connect4", "network": NETWORK, "generation": generation, "window": [0, 0]}
+        torch.save({"c4": said | header}, folder.state(generation))
+    return folder
+
+
+def test_a_run_is_found_by_its_folder_its_checkpoint_or_as_the_newest(tmp_path: Path) -> None:
+    old, new = run_folder(tmp_path / "a" / "old", 1, 2), run_folder(tmp_path / "b" / "new", 1)
+    for path in old.states():
+        os.utime(path, (1, 1))
+    assert find_run("auto", runs=tmp_path) == (new, None)
+    assert find_run(str(old.path), runs=tmp_path) == (old, None)
+    assert find_run(str(old.checkpoints), runs=tmp_path) == (old, None)
+    assert find_run(str(old.state(1)), runs=tmp_path) == (old, old.state(1))
+
+
+@pytest.mark.parametrize(
+    ("target", "sentence"),
+    [
+        ("auto", "there is no run to go on with in"),
+        ("nowhere", "there is no such file or folder"),
+        ("empty", "has no checkpoints/state_"),
+        ("empty/best.safetensors", "this is a player, not the state of a run"),
+        ("empty/other.ckpt", "is no state of a run"),
+    ],
+)
+def test_what_is_no_run_is_named(target: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "best.safetensors").touch()
+    (tmp_path / "empty" / "other.ckpt").touch()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StateError, match=sentence):
+        find_run(target, runs=tmp_path / "empty")
+
+
+def test_the_newest_whole_state_is_taken_and_the_others_are_named(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", 1, 2, 3)
+    assert newest_whole(folder, upto=None).path == folder.state(3)
+    assert newest_whole(folder, upto=folder.state(2)).header["generation"] == 2
+    whole = folder.state(3).read_bytes()
+    for length in (0, 4, len(whole) // 2, len(whole) - 1):
+        folder.state(3).write_bytes(whole[:length])
+        found = newest_whole(folder, upto=None)
+        assert found.path == folder.state(2)
+        (problem,) = found.problems
+        assert problem.startswith(f"{folder.state(3)} is ")
+    folder.state(1).write_bytes(b"")
+    folder.state(2).write_bytes(b"\x80\x04N.")
+    with pytest.raises(StateError, match=r"state_000003.*; .*state_000002.*; .*state_000001"):
+        newest_whole(folder, upto=None)
+
+
+def test_a_state_of_another_version_is_named(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", 1, format=FORMAT + 1)
+    with pytest.raises(StateError, match=f"has format {FORMAT + 1}, this program reads format {FORMAT}"):
+        newest_whole(folder, upto=None)
+
+
+def test_a_state_whose_samples_are_gone_is_passed_over(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", 2, window=[0, 2])
+    folder.archive.write(0, made_up(3))
+    with pytest.raises(StateError, match=r"cannot be gone on from: .*generation_000001\.safetensors is missing"):
+        newest_whole(folder, upto=None)
+    folder.archive.write(1, made_up(3))
+    assert newest_whole(folder, upto=None).path == folder.state(2)
+
+
+def test_game_and_network_must_be_the_same(tmp_path: Path) -> None:
+    state = newest_whole(run_folder(tmp_path / "run", 1), upto=None)
+    check_fit(state, game="connect4", network=NETWORK)
+    with pytest.raises(StateError, match="plays connect4, not gomoku8"):
+        check_fit(state, game="gomoku8", network=NETWORK)
+    with pytest.raises(StateError, match=r"network\.depth is 2 in it, 3 here"):
+        check_fit(state, game="connect4", network=NETWORK | {"depth": 3})
+
+
+def test_leftovers_of_a_killed_process_are_removed(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", 1)
+    left = folder.checkpoints / ".state_000002.ckpt.123"
+    left.touch()
+    (folder.path / ".hydra").mkdir()
+    folder.remove_leftovers()
+    assert not left.exists()
+    assert folder.state(1).exists()
+    assert (folder.path / ".hydra").exists()

@@ -1,0 +1,124 @@
+"""What a person sees of a run: the lines, the panel, and that neither depends on what is not there yet."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from c4.callbacks.progress import Phase, Status
+from c4.params.callbacks import ProgressParams
+from c4.selfplay.source import Glance
+from c4.ui import progress as ui
+
+PARAMS = ProgressParams(live=True, refresh_seconds=0.25, line_seconds=0.0)
+GLANCE = Glance(
+    samples=1200,
+    wanted=3000,
+    counters={"games": 300, "evaluations": 60_000, "simulations": 180_000, "cache_hits": 40_000},
+    seconds=2.0,
+)
+ROW = {
+    "loss/policy": 1.5,
+    "loss/value": 0.75,
+    "loss/moves_left": 2.25,
+    "total/games": 5000.0,
+    "total/samples": 20_000.0,
+    "selfplay/game_length": 23.5,
+    "selfplay/first_win_share": 0.55,
+    "selfplay/draw_share": 0.05,
+    "selfplay/games_per_second": 120.0,
+    "selfplay/evaluations_per_second": 50_000.0,
+    "selfplay/simulations_per_second": 150_000.0,
+    "selfplay/cache_hit_share": 0.5,
+    "truth/value_preserving": 0.9,
+    "truth/value_preserving_32": 0.97,
+    "truth/value_preserving_decisive": 0.1,
+}
+START = Status(
+    phase=Phase.STARTING, generation=1, glance=None, step=0, steps=0, loss=None, share=0.0, elapsed=3.0, left=None,
+    history=(),
+)  # fmt: skip
+
+
+def status(**changes: Any) -> Status:
+    return dataclasses.replace(START, **changes)
+
+
+def drawn(shown: Status, *, width: int = 100) -> str:
+    console = Console(file=io.StringIO(), width=width, force_terminal=False)
+    console.print(ui.panel(shown, title="c4 · test"))
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert all(len(line) <= width for line in text.splitlines())
+    return str(text)
+
+
+def test_the_panel_shows_a_run_that_has_just_begun() -> None:
+    text = drawn(START)
+    assert "c4 · test" in text
+    assert "starting" in text
+    assert "0%, 0:03" in text
+
+
+def test_the_panel_shows_playing_with_its_rates() -> None:
+    text = drawn(status(phase=Phase.PLAYING, generation=4, glance=GLANCE, share=0.25, elapsed=65.0, left=195.0))
+    assert "generation 4" in text
+    assert "playing: 1,200 of 3,000 samples, 300 games" in text
+    assert "25%, 1:05, about 3:15 left" in text
+    assert "150 games/s, 30,000 evaluations/s, 90,000 simulations/s, cache 40%" in text
+
+
+def test_the_panel_shows_training_losses_and_agreement_with_its_trend() -> None:
+    before = ROW | {"loss/policy": 1.6, "loss/value": 0.7, "truth/value_preserving": 0.8}
+    text = drawn(status(phase=Phase.TRAINING, step=5, steps=20, loss=2.345, history=(before, ROW)))
+    assert "training: step 5 of 20, loss 2.345" in text
+    assert "policy 1.500 ↓, value 0.750 ↑, moves left 2.250" in text
+    assert "90.0% bare network ▁█, 97.0% 32 simulations" in text
+    assert "120 games/s" in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 200])
+def test_the_panel_fits_any_terminal(width: int) -> None:
+    drawn(status(phase=Phase.PLAYING, glance=GLANCE, history=(ROW,) * 50), width=width)
+
+
+def test_lines_are_plain_and_one_for_each_generation() -> None:
+    text = io.StringIO()
+    view = ui.LineView(params=PARAMS, title="c4 · test", console=Console(file=text, width=40))
+    view.show(status(phase=Phase.PLAYING, glance=GLANCE))
+    view.finished(status(phase=Phase.GRADING, share=0.5, elapsed=60.0, history=(ROW,)))
+    view.say("warning: [bold]not markup[/bold]")
+    view.close()
+    lines = text.getvalue().splitlines()
+    assert lines[0] == "c4 · test"
+    assert lines[1].startswith("generation 1, playing: 1,200 of 3,000")
+    assert lines[2].startswith("generation 1 | 50%, 1:00 | 5,000 in all, 20,000 samples")
+    assert lines[2].endswith("| 90.0% bare network, 97.0% 32 simulations")
+    assert lines[3] == "warning: [bold]not markup[/bold]"
+    assert len(lines) == 4
+
+
+def test_the_live_view_draws_and_lets_sentences_pass() -> None:
+    text = io.StringIO()
+    view = ui.LiveView(params=PARAMS, title="c4 · test", console=Console(file=text, width=100, force_terminal=True))
+    view.show(status(phase=Phase.PLAYING, glance=GLANCE))
+    view.say("a sentence")
+    view.close()
+    view.close()
+    assert "a sentence" in text.getvalue()
+    assert "playing: 1,200 of 3,000 samples" in text.getvalue()
+
+
+def test_without_a_terminal_there_are_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", io.StringIO())
+    assert isinstance(ui.open_view(params=PARAMS, title="t"), ui.LineView)
+
+
+def test_bars_and_clocks() -> None:
+    assert ui.spark([0.0, 0.5, 1.0]) == "▁▅█"
+    assert ui.spark([0.3, 0.3]) == "▁▁"
+    assert ui.clock(59.9) == "0:59"
+    assert ui.clock(3661) == "1:01:01"
