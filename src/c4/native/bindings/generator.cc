@@ -7,7 +7,6 @@
 #include <pybind11/typing.h>
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +14,7 @@
 
 #include "bindings/arrays.h"
 #include "bindings/generators.h"
+#include "bindings/locked.h"
 #include "bindings/network_rows.h"
 #include "bindings/search.h"
 
@@ -25,18 +25,7 @@ using py::literals::operator""_a;
 
 namespace {
 
-// As LockedSearches in searches.cc.
-struct LockedGenerator {
-  std::unique_ptr<Generators> generator;
-  std::mutex mutex;
-
-  template <typename Body>
-  auto Do(Body&& body) {
-    const py::gil_scoped_release release;
-    const std::lock_guard lock(mutex);
-    return body(*generator);
-  }
-};
+using LockedGenerator = Locked<Generators>;
 
 SelfplayParams MakeParams(int games_per_group, int groups, int num_threads, int cache_entries,
                           double full_search_probability, int fast_simulations, double random_opening_probability,
@@ -62,20 +51,20 @@ std::unique_ptr<LockedGenerator> MakeLocked(const std::string& game, const Searc
                                             const SelfplayParams& selfplay, std::uint64_t seed, std::int64_t first_game,
                                             std::int64_t game_stride) {
   auto locked = std::make_unique<LockedGenerator>();
-  locked->generator =
+  locked->object =
       FindGame(game).MakeGenerator(search, selfplay, seed, GameIds{.first = first_game, .stride = game_stride});
   return locked;
 }
 
 int Gather(LockedGenerator& self, py::array& planes, int group) {
-  std::uint8_t* data = PlanesBuffer(planes, self.generator->Game().Info(), self.generator->Rows());
+  std::uint8_t* data = PlanesBuffer(planes, self.object->Game().Info(), self.object->Rows());
   return self.Do([&](Generators& generator) { return generator.Gather(group, data); });
 }
 
 void Apply(LockedGenerator& self, const py::array& policy_logits, const py::array& value, const py::array& plies_left,
            int group) {
   const NetworkOutput output =
-      OutputRows(policy_logits, value, plies_left, self.generator->Game().Info(), self.generator->BatchRows(group));
+      OutputRows(policy_logits, value, plies_left, self.object->Game().Info(), self.object->BatchRows(group));
   self.Do([&](Generators& generator) { generator.Apply(group, output); });
 }
 
@@ -90,7 +79,7 @@ py::array_t<T> Take(std::vector<T>&& column, Shape shape) {
 
 py::typing::Dict<py::str, py::array> TakeSamples(LockedGenerator& self) {
   SampleColumns columns = self.Do([](Generators& generator) { return generator.TakeSamples(); });
-  const GameInfo& game = self.generator->Game().Info();
+  const GameInfo& game = self.object->Game().Info();
   const auto rows = static_cast<py::ssize_t>(columns.rows);
   py::typing::Dict<py::str, py::array> samples;
   samples["packed"] = Take(std::move(columns.packed), {rows, game.packed_bytes});
@@ -141,9 +130,9 @@ void BindGenerator(py::module_& module) {
       "n = gather(planes, group), the network, apply(..., group), and take_samples() at any time.")
       .def(py::init(&MakeLocked), "game"_a, "search"_a, "selfplay"_a, py::kw_only(), "seed"_a, "first_game"_a = 0,
            "game_stride"_a = 1)
-      .def_property_readonly("groups", [](LockedGenerator& self) { return self.generator->Groups(); })
+      .def_property_readonly("groups", [](LockedGenerator& self) { return self.object->Groups(); })
       .def_property_readonly(
-          "rows", [](LockedGenerator& self) { return self.generator->Rows(); },
+          "rows", [](LockedGenerator& self) { return self.object->Rows(); },
           "The most rows of a group's batch: planes are uint8 [rows, C, H, W].")
       .def("gather", &Gather, "planes"_a, "group"_a = 0,
            "Writes the positions to evaluate and returns how many; after 0 apply must be called too.")

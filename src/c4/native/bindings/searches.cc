@@ -6,12 +6,12 @@
 #include <pybind11/stl.h>
 
 #include <memory>
-#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "bindings/arrays.h"
+#include "bindings/locked.h"
 #include "bindings/network_rows.h"
 #include "bindings/search.h"
 
@@ -22,19 +22,7 @@ using py::literals::operator""_a;
 
 namespace {
 
-// The searches with a lock: the GIL is released while trees are walked, so two Python threads could meet here.
-struct LockedSearches {
-  std::unique_ptr<Searches> searches;
-  std::mutex mutex;
-
-  // Calls body(searches) without the GIL.
-  template <typename Body>
-  auto Do(Body&& body) {
-    const py::gil_scoped_release release;
-    const std::lock_guard lock(mutex);
-    return body(*searches);
-  }
-};
+using LockedSearches = Locked<Searches>;
 
 std::unique_ptr<LockedSearches> MakeLocked(const std::string& game, int size, const SearchParams& params,
                                            int cache_entries, int num_threads) {
@@ -42,19 +30,19 @@ std::unique_ptr<LockedSearches> MakeLocked(const std::string& game, int size, co
     throw py::value_error("size and num_threads must be at least 1, cache_entries at least 0");
   }
   auto locked = std::make_unique<LockedSearches>();
-  locked->searches = FindGame(game).MakeSearches(
+  locked->object = FindGame(game).MakeSearches(
       params, SearchesOptions{.size = size, .cache_entries = cache_entries, .num_threads = num_threads});
   return locked;
 }
 
 int Gather(LockedSearches& self, py::array& planes) {
-  std::uint8_t* data = PlanesBuffer(planes, self.searches->Game().Info(), self.searches->Rows());
+  std::uint8_t* data = PlanesBuffer(planes, self.object->Game().Info(), self.object->Rows());
   return self.Do([&](Searches& searches) { return searches.Gather(data); });
 }
 
 void Apply(LockedSearches& self, const py::array& policy_logits, const py::array& value, const py::array& plies_left) {
   const NetworkOutput output =
-      OutputRows(policy_logits, value, plies_left, self.searches->Game().Info(), self.searches->BatchRows());
+      OutputRows(policy_logits, value, plies_left, self.object->Game().Info(), self.object->BatchRows());
   self.Do([&](Searches& searches) { searches.Apply(output); });
 }
 
@@ -143,9 +131,9 @@ void BindSearches(py::module_& module) {
                              "busy is False.")
       .def(py::init(&MakeLocked), "game"_a, "size"_a, "params"_a, py::kw_only(), "cache_entries"_a = 0,
            "num_threads"_a = 1)
-      .def_property_readonly("size", [](LockedSearches& self) { return self.searches->Size(); })
+      .def_property_readonly("size", [](LockedSearches& self) { return self.object->Size(); })
       .def_property_readonly(
-          "rows", [](LockedSearches& self) { return self.searches->Rows(); },
+          "rows", [](LockedSearches& self) { return self.object->Rows(); },
           "The most rows of a batch: planes are uint8 [rows, C, H, W].")
       .def_property_readonly(
           "busy", [](LockedSearches& self) { return self.Do([](Searches& searches) { return searches.Busy(); }); },
@@ -166,7 +154,7 @@ void BindSearches(py::module_& module) {
           "position",
           [](LockedSearches& self, int tree) {
             const auto history = self.Do([&](Searches& searches) { return searches.History(tree); });
-            return self.searches->Game().FromActions(history);
+            return self.object->Game().FromActions(history);
           },
           "tree"_a)
       .def(
