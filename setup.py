@@ -41,7 +41,7 @@ def is_stale(obj: str, source: str) -> bool:
     if not (target.exists() and listing.exists()):
         return True
     headers_too = listing.read_text().replace("\\\n", " ").partition(":")[2].split()
-    made_from = [Path(name) for name in (source, FLAGS, *headers_too)]
+    made_from = [Path(source), FLAGS, *map(Path, headers_too)]
     built = target.stat().st_mtime
     return any(not path.exists() or path.stat().st_mtime > built for path in made_from)
 

@@ -13,10 +13,16 @@ def generate() -> str:
     """The stub of the module as it is built now, formatted by ruff."""
     tools = Path(sys.executable).parent
     with tempfile.TemporaryDirectory() as folder:
-        command = [tools / "pybind11-stubgen", "--exit-code", "--output-dir", folder, "c4.native._core"]
+        command: list[str | Path] = [
+            tools / "pybind11-stubgen",
+            "--exit-code",
+            "--output-dir",
+            folder,
+            "c4.native._core",
+        ]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         text = (Path(folder) / "c4/native/_core.pyi").read_text()
-    formatter = [tools / "ruff", "format", "--stdin-filename", STUB, "-"]
+    formatter: list[str | Path] = [tools / "ruff", "format", "--stdin-filename", STUB, "-"]
     return subprocess.run(formatter, input=text, capture_output=True, text=True, check=True).stdout
 
 
