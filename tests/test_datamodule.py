@@ -99,6 +99,14 @@ def test_the_same_seed_gives_the_same_batches_and_torch_the_same_numbers(tmp_pat
     assert not same(one, run(2)[0])
 
 
+def test_every_generation_has_a_stream_of_its_own(tmp_path: Path) -> None:
+    data, seeds = module(tmp_path), []
+    for _ in range(3):
+        generation(data)
+        seeds.append(torch.initial_seed())
+    assert len(set(seeds)) == 3
+
+
 def saved(state: dict[str, Any]) -> dict[str, Any]:
     """Through a file that may hold nothing but tensors and plain types."""
     file = io.BytesIO()

@@ -1,0 +1,147 @@
+"""What is saved after a generation: states that are whole at any moment, the best player, players to keep."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import torch
+from tests.replay.made_up import made_up
+
+from c4.callbacks.checkpoint import RunCheckpoint
+from c4.callbacks.state import RunFolder
+from c4.params.callbacks import CheckpointParams, Direction
+
+PARAMS = CheckpointParams(every=3, monitor="truth/a", direction=Direction.MAX)
+
+
+class Data:
+    """Generations of which the window holds the last two."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        self.generation, self._folder = 0, folder
+
+    def finish_generation(self) -> None:
+        self._folder.archive.write(self.generation, made_up(2))
+        self.generation += 1
+
+    def oldest_needed(self) -> int:
+        return max(0, self.generation - 2)
+
+
+class Run:
+    def __init__(self, path: Path, params: CheckpointParams = PARAMS) -> None:
+        self.folder = RunFolder(path=path)
+        self.data = Data(self.folder)
+        self.callback = RunCheckpoint(
+            params=params, folder=self.folder, header={"game": "x"}, save_player=self.save_player
+        )
+        self.fail = False
+
+    def save_player(self, path: Path, reached: Mapping[str, Any]) -> None:
+        path.write_text(f"{self.data.generation}")
+
+    def save_checkpoint(self, path: Path, *, weights_only: bool) -> None:
+        checkpoint: dict[str, Any] = {"weights": torch.ones(3)}
+        self.callback.on_save_checkpoint(cast(Any, self), cast(Any, None), checkpoint)
+        if self.fail:
+            path.write_bytes(b"half")
+            raise OSError(28, "No space left on device", str(path))
+        torch.save(checkpoint, path)
+
+    @property
+    def datamodule(self) -> Data:
+        return self.data
+
+    def generation(self, **metrics: float) -> None:
+        self.callback_metrics = {f"truth/{name}": torch.tensor(value) for name, value in metrics.items()}
+        self.callback.on_train_epoch_end(cast(Any, self), cast(Any, types.SimpleNamespace()))
+
+    def files(self) -> list[str]:
+        return sorted(path.name for path in self.folder.checkpoints.iterdir())
+
+    def best(self) -> str:
+        return self.folder.player("best").read_text()
+
+
+def test_the_two_newest_states_are_kept_and_the_samples_they_need(tmp_path: Path) -> None:
+    run = Run(tmp_path)
+    for _ in range(5):
+        run.generation(a=0.5)
+    assert run.files() == [
+        "best.safetensors", "generation_000003.safetensors", "last.safetensors",
+        "state_000004.ckpt", "state_000005.ckpt",
+    ]  # fmt: skip
+    kept = sorted(path.name for path in (tmp_path / "samples").iterdir())
+    assert kept == [f"generation_{number:06d}.safetensors" for number in (2, 3, 4)]
+    header = torch.load(run.folder.state(5), weights_only=True)["c4"]
+    assert header == {"game": "x", "format": 1, "generation": 5, "window": [3, 5]}
+
+
+def test_the_best_is_chosen_by_the_monitor(tmp_path: Path) -> None:
+    run = Run(tmp_path)
+    for value, best in ((0.5, "1"), (0.7, "2"), (0.6, "2"), (0.7, "4"), (float("nan"), "4")):
+        run.generation(a=value)
+        assert run.best() == best
+    run.generation(b=0.9)
+    assert run.best() == "4", "a generation that was not graded is not the best"
+    assert run.callback.best == pytest.approx(0.7)
+    assert run.callback.best_generation == 4
+
+
+def test_lower_may_be_better_and_the_best_is_remembered_over_a_resume(tmp_path: Path) -> None:
+    lower = CheckpointParams(every=0, monitor="truth/a", direction=Direction.MIN)
+    run = Run(tmp_path, lower)
+    for value in (0.5, 0.3, 0.4):
+        run.generation(a=value)
+    resumed = Run(tmp_path, lower)
+    resumed.callback.load_state_dict(run.callback.state_dict())
+    resumed.data.generation = 3
+    resumed.generation(a=0.35)
+    assert resumed.best() == "2"
+    resumed.generation(a=0.25)
+    assert resumed.best() == "5"
+
+
+def test_without_a_monitor_or_a_grade_the_newest_is_the_best(tmp_path: Path) -> None:
+    ungraded, unmonitored = (
+        Run(tmp_path / "a"),
+        Run(tmp_path / "b", CheckpointParams(every=0, monitor=None, direction=Direction.MAX)),
+    )
+    for _ in range(2):
+        ungraded.generation()
+        unmonitored.generation(a=0.5)
+    assert ungraded.best() == unmonitored.best() == "2"
+    ungraded.generation(a=0.1)
+    ungraded.generation(a=0.05)
+    assert ungraded.best() == "3"
+
+
+def test_a_failed_write_leaves_the_states_that_were_there(tmp_path: Path) -> None:
+    run = Run(tmp_path)
+    run.generation(a=0.5)
+    run.generation(a=0.5)
+    whole = run.folder.state(2).read_bytes()
+    run.fail = True
+    with pytest.raises(OSError, match="No space left"):
+        run.generation(a=0.5)
+    assert run.folder.state(2).read_bytes() == whole
+    assert [path.name for path in run.folder.states()] == ["state_000002.ckpt", "state_000001.ckpt"]
+    assert not list(run.folder.checkpoints.glob(".*"))
+
+
+def test_a_state_that_is_made_again_replaces_the_old_one_at_once(tmp_path: Path) -> None:
+    run = Run(tmp_path)
+    run.generation(a=0.5)
+    with run.folder.state(1).open("rb") as reader:
+        before = run.folder.state(1).read_bytes()
+        run.data.generation = 0
+        run.callback = RunCheckpoint(
+            params=PARAMS, folder=run.folder, header={"game": "another"}, save_player=run.save_player
+        )
+        run.generation(a=0.5)
+        assert reader.read() == before, "who reads the old file reads it to its end"
+    assert run.folder.state(1).read_bytes() != before
