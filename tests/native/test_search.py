@@ -352,6 +352,9 @@ class TestOrderOfCalls:
         searches = new_search("")
         with pytest.raises(IndexError, match="tree 1 is not between 0 and 0"):
             searches.think(1, 5)
+        for simulations in (-1, 2_000_000_000):
+            with pytest.raises(ValueError, match="think needs 0 to 10000000 simulations"):
+                searches.think(0, simulations)
         with pytest.raises(KeyError, match="no node at this path"):
             searches.node(0, [3])
         with pytest.raises(ValueError, match="position of gomoku8 was given to a search of connect4"):

@@ -76,7 +76,11 @@ class SearchesOf final : public Searches {
   }
 
   void Think(int tree, int simulations) override {
-    if (simulations < 0) throw std::invalid_argument("think needs a number of simulations that is not negative");
+    constexpr int kMost = 10'000'000;  // of one tree at once: its nodes are reserved before it grows
+    if (simulations < 0 || simulations > kMost - At(tree).budget()) {
+      throw std::invalid_argument("think needs 0 to " + std::to_string(kMost) + " simulations in all, not " +
+                                  std::to_string(simulations));
+    }
     At(tree).AddBudget(simulations);
   }
 

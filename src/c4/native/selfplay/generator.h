@@ -176,6 +176,9 @@ class Generator {
     }
     const auto version = in.Get<std::int32_t>();
     const auto counters = in.Get<GameCounters>();
+    if (counters.started < 0 || counters.started > kMostGames) {
+      throw std::invalid_argument("the saved state counts an impossible number of games");
+    }
     std::vector<Slot<G>> slots(groups_.size() * groups_[0].slots.size());
     std::vector<G> roots;
     for (Slot<G>& slot : slots) {
@@ -215,6 +218,7 @@ class Generator {
     std::int32_t sample_bytes, actions, max_plies, groups, games_per_group;
     bool operator==(const StateShape&) const = default;
   };
+  static constexpr std::int64_t kMostGames = std::int64_t{1} << 40;
   static constexpr std::uint64_t kStateMagic = 0x3167656e2d3463ULL;  // "c4-gen1"
 
   StateShape Shape() const {
