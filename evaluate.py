@@ -16,7 +16,8 @@ CONF = Path(__file__).parent / "conf"
 def main(config: DictConfig) -> None:
     from c4.evaluation.command import evaluate  # late: torch takes seconds, and help needs none of it
 
-    evaluate(config)
+    with cli.one_sentence():
+        evaluate(config)
 
 
 if __name__ == "__main__":

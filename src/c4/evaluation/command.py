@@ -29,6 +29,7 @@ from c4.network.weights import Player, PlayerFileError, load_player
 from c4.params.evaluate import EvaluateConfig, Mode, Output
 from c4.params.player import PlayerKind
 from c4.params.walk import ConfigError, build
+from c4.players.checkpoints import player_file
 from c4.players.oracle import NoOracleError
 from c4.players.roster import PlayerWordError, Roster, from_word
 
@@ -106,7 +107,7 @@ def _arena(config: EvaluateConfig) -> None:
     if len(described) < 2:
         raise ConfigError("an arena needs at least two players: arena.players=[a.safetensors@32,rollouts@1000]")
     paths = [one.checkpoint for one in described if one.kind is PlayerKind.NETWORK and one.checkpoint is not None]
-    loaded = {path: load_player(Path(path)) for path in dict.fromkeys(paths)}
+    loaded = {path: load_player(player_file(path, game=config.game.name)) for path in dict.fromkeys(paths)}
     game = _one_game(loaded) if loaded else game_spec(config.game.name).name
     engines: dict[str, InferenceEngine] = {}
 
@@ -157,13 +158,14 @@ def _players(config: EvaluateConfig) -> list[_Named]:
     """The checkpoints, under names that tell them apart; all of one game."""
     if not config.checkpoint:
         raise ConfigError("checkpoint: whose moves? checkpoint=PATH, or checkpoint=[PATH,PATH]")
-    loaded = {path: load_player(Path(path)) for path in config.checkpoint}
+    files = {typed: player_file(typed, game=config.game.name) for typed in config.checkpoint}
+    loaded = {typed: load_player(file) for typed, file in files.items()}
     _one_game(loaded)
-    short = [Path(path).stem for path in loaded]
+    short = [Path(typed).stem for typed in loaded]
     names = short if len(set(short)) == len(short) else list(loaded)
     return [
-        _Named(name=name, path=Path(path), player=player)
-        for name, (path, player) in zip(names, loaded.items(), strict=True)
+        _Named(name=name, path=files[typed], player=player)
+        for name, (typed, player) in zip(names, loaded.items(), strict=True)
     ]
 
 

@@ -1,0 +1,92 @@
+"""`python evaluate.py` as it is typed: reports of players that know nothing, an arena, and bad input."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from tests.network.shapes import SMALL
+
+from c4.games import game_spec
+from c4.network.resnet import Network
+from c4.network.weights import save_player
+
+ROOT = Path(__file__).parents[2]
+QUICK = ("inference=torch", "evaluation=quick", "evaluation.simulations=[0,8]", "evaluation.duel_simulations=0")
+
+
+def evaluate(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "evaluate.py"), *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """As a run leaves it: a folder with the best player and the last."""
+    folder = tmp_path_factory.mktemp("run")
+    (folder / "checkpoints").mkdir()
+    for seed, name in enumerate(("best", "last")):
+        torch.manual_seed(seed)
+        spec = game_spec("connect4")
+        state = Network(spec, SMALL).state_dict()
+        save_player(folder / "checkpoints" / f"{name}.safetensors", spec=spec, params=SMALL, state=state, card={})
+    return folder
+
+
+@pytest.mark.slow
+def test_a_report_of_a_run_is_json_alone_on_stdout(run_folder: Path, tmp_path: Path) -> None:
+    ended = evaluate(f"checkpoint={run_folder}", *QUICK, "output=json", folder=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    (report,) = json.loads(ended.stdout)["reports"]
+    assert report["game"] == "connect4"
+    text = json.dumps(report)
+    for figure in ("value_preserving", "distance_optimal", "moves_left_mae", "value_ece"):
+        assert figure in text
+
+
+@pytest.mark.slow
+def test_positions_of_a_file_and_two_players_side_by_side(run_folder: Path, tmp_path: Path) -> None:
+    line = {"moves": "4455", "scores": [-4, -2, 18, None, 15, 18, 15], "plies": [2, 3, 3, None, 3, 3, 3]}
+    (tmp_path / "some.jsonl").write_text(json.dumps(line) + "\n" + "{broken\n")
+    players = ",".join(f"{run_folder}/checkpoints/{name}.safetensors" for name in ("best", "last"))
+    ended = evaluate(f"checkpoint=[{players}]", *QUICK, "positions=some.jsonl", folder=tmp_path)
+    assert ended.returncode == 2
+    assert "line" in ended.stderr
+    assert "Traceback" not in ended.stderr
+    report = tmp_path / "report.html"
+    ended = evaluate(f"checkpoint=[{players}]", *QUICK, "output=html", f"file={report}", folder=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    page = report.read_text()
+    assert "best" in page
+    assert "last" in page
+    assert "<script src" not in page
+
+
+@pytest.mark.slow
+def test_an_arena_keeps_a_record(run_folder: Path, tmp_path: Path) -> None:
+    player = f"{run_folder}/checkpoints/best.safetensors@4"
+    words = (f"arena.players=[{player},random]", "arena.record=games.txt", "arena.pairs=2", "inference=torch")
+    ended = evaluate("mode=arena", *words, "output=json", folder=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert json.loads(ended.stdout)
+    assert (tmp_path / "games.txt").read_text().count("random") >= 4
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("checkpoint=nowhere",), "no such file or folder"),
+        ((), "checkpoint="),
+        (("checkpoint=.",), "holds no player"),
+        (("evaluation.simulatons=[1]",), "did you mean evaluation.simulations?"),
+    ],
+)
+def test_bad_input_is_one_sentence(words: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
+    ended = evaluate(*words, folder=tmp_path)
+    assert ended.returncode == 2
+    (line,) = ended.stderr.strip().splitlines()
+    assert sentence in line
