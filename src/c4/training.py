@@ -134,6 +134,8 @@ class _Run:
     def _fit(self, engine: InferenceEngine, loggers: list[Logger], *, started: float) -> float | None:
         config, table = self._config, loggers[0]
         assert isinstance(table, MetricsCsv)
+        if self._state and len(table.rows) < self._generations_before():  # killed between saving and logging
+            table.log_metrics(self._state.header["metrics"], step=self._generations_before())
         budget, interrupts = Budget(params=config.budget, started=started), Interrupts(say=self._view.say)
         progress = Progress(view=self._view, budget=budget, table=table, params=config.callbacks.progress)
         data = self._data(engine, watches=[interrupts.watch, progress.watch, budget.watch], train_on=budget.may_train)

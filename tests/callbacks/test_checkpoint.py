@@ -78,7 +78,7 @@ def test_the_two_newest_states_are_kept_and_the_samples_they_need(tmp_path: Path
     kept = sorted(path.name for path in (tmp_path / "samples").iterdir())
     assert kept == [f"generation_{number:06d}.safetensors" for number in (2, 3, 4)]
     header = torch.load(run.folder.state(5), weights_only=True)["c4"]
-    assert header == {"game": "x", "format": 1, "generation": 5, "window": [3, 5]}
+    assert header == {"game": "x", "format": 1, "generation": 5, "window": [3, 5], "metrics": {"truth/a": 0.5}}
 
 
 def test_the_best_is_chosen_by_the_monitor(tmp_path: Path) -> None:

@@ -123,6 +123,16 @@ def test_a_broken_newest_state_is_passed_over_with_a_sentence(undisturbed: Path,
     assert_same(run, undisturbed)
 
 
+def test_a_run_that_is_killed_between_saving_and_logging_loses_no_metrics(undisturbed: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(undisturbed, run)
+    (run / "checkpoints" / f"state_{GENERATIONS:06d}.ckpt").unlink()
+    table = (run / "metrics.csv").read_text().splitlines(keepends=True)
+    (run / "metrics.csv").write_text("".join(table[: GENERATIONS - 1]))  # the names and 4 of 5 rows
+    train(f"resume={run}", runs=tmp_path)
+    assert_same(run, undisturbed)
+
+
 def test_an_older_state_can_be_named(undisturbed: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     shutil.copytree(undisturbed, run)

@@ -48,7 +48,13 @@ class RunCheckpoint(Checkpoint):
     def on_save_checkpoint(self, trainer: Trainer, pl_module: LightningModule, checkpoint: dict[str, Any]) -> None:
         data = datamodule_of(trainer)
         window = [data.oldest_needed(), data.generation]
-        checkpoint["c4"] = {**self._header, "format": FORMAT, "generation": data.generation, "window": window}
+        checkpoint["c4"] = {
+            **self._header,
+            "format": FORMAT,
+            "generation": data.generation,
+            "window": window,
+            "metrics": _metrics(trainer),  # the loggers get them only after this
+        }
 
     @override
     def state_dict(self) -> dict[str, Any]:
@@ -70,7 +76,7 @@ class RunCheckpoint(Checkpoint):
             beside.unlink(missing_ok=True)
 
     def _save_players(self, trainer: Trainer, *, generation: int) -> None:
-        reached = {name: float(value) for name, value in trainer.callback_metrics.items()}
+        reached = _metrics(trainer)
         if self._is_best(reached):
             self.best_generation = generation
             self._save_player(self._folder.player("best"), reached)
@@ -89,3 +95,7 @@ class RunCheckpoint(Checkpoint):
             return False
         self.best = value
         return True
+
+
+def _metrics(trainer: Trainer) -> dict[str, float]:
+    return {name: float(value) for name, value in trainer.callback_metrics.items() if name != "step"}

@@ -49,7 +49,8 @@ class Health(Callback):
             raise UnhealthyError(f"a weight of the network is no number after generation {generation}")
         if loss > self._params.loss_factor * self._lowest_loss:
             raise UnhealthyError(
-                f"the loss has exploded: {loss:.3g} in generation {generation}, {self._lowest_loss:.3g} at its lowest"
+                f"the loss has exploded: {loss:.3g} in generation {generation}, {self._lowest_loss:.3g} at its lowest; "
+                "a lower model.learning_rate helps"
             )
         self._lowest_loss = min(self._lowest_loss, loss)
         alarms = self._alarms(trainer)

@@ -14,6 +14,9 @@ from pytorch_lightning.loggers.logger import Logger
 from c4.callbacks.metrics_csv import MetricsCsv
 from c4.params.logger import LoggerParams, WandbMode, WandbParams
 
+WANDB_STEP = "trainer/global_step"
+"""Lightning's name for the step there; it is the generation, as everywhere."""
+
 
 class LoggerError(RuntimeError):
     """A tracker that was asked for does not answer; the text says what it said."""
@@ -76,22 +79,22 @@ def _wandb_logger(params: WandbParams, *, folder: Path, name: str, run_id: str) 
     from pytorch_lightning.loggers import WandbLogger
 
     wanted = os.environ.get("WANDB_MODE", params.mode.value)
-    offline = wanted == "offline" or (wanted == WandbMode.AUTO.value and not has_wandb_key())
-    logger = WandbLogger(
-        name=f"{name}-{folder.name}",
-        save_dir=folder,
-        id=run_id,
-        project=params.project,
-        entity=params.entity,
-        group=params.run_group,
-        tags=list(params.tags),
-        offline=offline,
-        log_model=False,
-        resume="allow",
-        settings=wandb.Settings(silent=True),
-    )
+    offline = wanted in {"offline", "dryrun"} or (wanted == WandbMode.AUTO.value and not has_wandb_key())
     try:
-        _ = logger.experiment  # begins the run now, not after the first generation
+        run = wandb.init(  # now, not after the first generation; Lightning would set WANDB_MODE for all that follow
+            name=f"{name}-{folder.name}",
+            dir=folder,
+            id=run_id,
+            project=params.project,
+            entity=params.entity,
+            group=params.run_group,
+            tags=list(params.tags),
+            mode="offline" if offline else "online",
+            resume="allow",
+            settings=wandb.Settings(silent=True),
+        )
     except wandb.errors.Error as error:
         raise LoggerError(f"W&B: {error}; logger.wandb.mode=offline needs no account") from error
-    return logger, offline
+    run.define_metric(WANDB_STEP)
+    run.define_metric("*", step_metric=WANDB_STEP, step_sync=True)
+    return WandbLogger(experiment=run, offline=offline), offline
