@@ -1,0 +1,99 @@
+"""The composition root: which engine a run takes, and what it makes of states and folders."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hydra import compose, initialize_config_dir
+
+from c4 import training
+from c4.callbacks.progress import Status
+from c4.callbacks.state import RunFolder, RunState, StateError
+from c4.params.inference import EngineName, Precision
+from c4.params.plain import as_plain
+from c4.params.train import TrainConfig
+from c4.params.walk import build
+
+CONF = Path(__file__).parents[1] / "conf"
+
+
+class Silent:
+    """A view that shows nothing and remembers what was said."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def show(self, status: Status) -> None: ...
+
+    def finished(self, status: Status) -> None: ...
+
+    def say(self, sentence: str) -> None:
+        self.said.append(sentence)
+
+    def close(self) -> None: ...
+
+
+def config(*words: str) -> TrainConfig:
+    with initialize_config_dir(config_dir=str(CONF), version_base="1.3"):
+        return build(TrainConfig, compose("train", overrides=["experiment=tiny", "debug=fast", *words]))
+
+
+def state(of: TrainConfig, **changes: Any) -> RunState:
+    header = {
+        "game": of.game.name,
+        "network": as_plain(of.network),
+        "inference": as_plain(of.inference),
+        "run_id": "abc",
+        "generation": 3,
+        "metrics": {},
+    }
+    return RunState(path=Path("state_000003.ckpt"), header=header | changes, problems=())
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> RunFolder:
+    return RunFolder(path=tmp_path)
+
+
+def test_a_resumed_run_keeps_its_engine_and_its_name_for_trackers(
+    folder: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = config("inference=torch", "inference.precision=f32")
+    monkeypatch.setattr(training, "_state_of", lambda _: state(before))
+    run = training._Run(config("inference=auto"), folder=folder, view=Silent())
+    assert run._inference.engine is EngineName.TORCH
+    assert run._inference.precision is Precision.FLOAT32
+    assert run._header["run_id"] == "abc"
+
+
+def test_an_engine_that_is_asked_for_is_taken_even_then(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "_state_of", lambda _: state(config("inference=openvino")))
+    run = training._Run(config("inference=torch"), folder=folder, view=Silent())
+    assert run._inference.engine is EngineName.TORCH
+
+
+def test_a_new_run_has_a_name_of_its_own(folder: RunFolder) -> None:
+    names = {training._Run(config("inference=torch"), folder=folder, view=Silent())._header["run_id"] for _ in range(3)}
+    assert len(names) == 3
+
+
+def test_a_state_of_another_game_is_refused(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = config("inference=torch")
+    monkeypatch.setattr(training, "_state_of", lambda _: state(wanted, game="gomoku8"))
+    with pytest.raises(StateError, match="plays gomoku8, not connect4_4x4"):
+        training._Run(wanted, folder=folder, view=Silent())
+
+
+def test_a_folder_belongs_to_one_process_at_a_time(folder: RunFolder) -> None:
+    second = training._alone_in(folder)
+    with training._alone_in(folder), pytest.raises(StateError, match="another process is training in"):
+        second.__enter__()
+    with training._alone_in(folder):
+        pass
+
+
+def test_a_run_without_a_resume_has_no_state() -> None:
+    assert training._state_of(dataclasses.replace(config(), resume=None)) is None
