@@ -47,9 +47,11 @@ class NodePool {
 
   void Clear() { size_ = 0; }
 
-  // Room for `extra` more nodes. Gives memory back when far more is held than is asked for.
+  // Room for `extra` more nodes. Gives memory back when far more is held than is asked for. Sizes are rounded up, so
+  // that what one tree gives back fits the next one that asks.
   void Reserve(std::size_t extra) {
-    const std::size_t wanted = size_ + extra;
+    constexpr std::size_t kStep = 4096;
+    const std::size_t wanted = extra < kStep ? size_ + extra : (size_ + extra + kStep - 1) / kStep * kStep;
     if (capacity_ < wanted || capacity_ > wanted + wanted / 4) Reallocate(wanted);
   }
 
