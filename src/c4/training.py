@@ -176,12 +176,12 @@ class _Run:
         )
         try:
             trainer.fit(module, datamodule=data, ckpt_path=self._state.path if self._state else None, weights_only=True)
-        except InterruptedRun:
-            log.debug("stopped while games were played", exc_info=True)
+        except InterruptedRun as stop:
+            assert interrupts.received is not None
+            self._stopped(interrupts.received)
+            raise SystemExit(128 + interrupts.received) from stop
         finally:
             interrupts.remove()
-        if interrupts.received is not None:
-            self._stopped(interrupts.received)
         self._finished(table, checkpoint)
         return checkpoint.best
 
@@ -257,7 +257,6 @@ class _Run:
         write_outcome(self._folder.path, ending=Ending.STOPPED, reason=received.name, metrics={})
         self._view.close()
         self._view.say(f"stopped by {received.name}: {sentence}")
-        raise SystemExit(128 + received)
 
     def _finished(self, table: MetricsCsv, checkpoint: RunCheckpoint) -> None:
         rows = table.rows

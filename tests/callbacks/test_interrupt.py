@@ -13,7 +13,7 @@ from c4.callbacks.interrupt import InterruptedRun, Interrupts
 from c4.selfplay.source import Glance
 
 GLANCE = Glance(samples=1, wanted=2, counters={}, seconds=1.0)
-ANYTHING = cast(Any, types.SimpleNamespace(should_stop=False))
+ANYTHING = cast(Any, types.SimpleNamespace())
 
 
 @pytest.fixture
@@ -32,9 +32,8 @@ def interrupts(said: list[str]) -> Any:
 
 
 def test_without_a_signal_nothing_happens(interrupts: Interrupts) -> None:
+    interrupts.on_train_epoch_start(ANYTHING, ANYTHING)
     assert not interrupts.watch(GLANCE)
-    interrupts.on_train_epoch_end(ANYTHING, ANYTHING)
-    assert not ANYTHING.should_stop
 
 
 @pytest.mark.parametrize("number", Interrupts.SIGNALS)
@@ -47,15 +46,15 @@ def test_playing_is_broken_off(number: signal.Signals, interrupts: Interrupts, s
 
 
 def test_training_is_finished_first(interrupts: Interrupts, said: list[str]) -> None:
-    trainer = cast(Any, types.SimpleNamespace(should_stop=False))
-    interrupts.on_train_batch_start(trainer, ANYTHING, None, 0)
+    interrupts.on_train_batch_start(ANYTHING, ANYTHING, None, 0)
     os.kill(os.getpid(), signal.SIGINT)
     assert "this generation's training is finished and saved first" in said[0]
-    interrupts.on_train_epoch_end(trainer, ANYTHING)
-    assert trainer.should_stop
+    interrupts.on_train_batch_start(ANYTHING, ANYTHING, None, 1)
+    with pytest.raises(InterruptedRun):
+        interrupts.on_train_epoch_start(ANYTHING, ANYTHING)
 
 
 def test_the_second_signal_ends_at_once(interrupts: Interrupts) -> None:
     os.kill(os.getpid(), signal.SIGINT)
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(InterruptedRun):
         os.kill(os.getpid(), signal.SIGTERM)

@@ -55,14 +55,15 @@ class Interrupts(Callback):
         self._training = True
 
     @override
-    def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+    def on_train_epoch_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        """The generation before is saved and logged by now."""
         self._training = False
         if self.received is not None:
-            trainer.should_stop = True
+            raise InterruptedRun
 
     def _receive(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002
         if self.received is not None:
-            raise KeyboardInterrupt
+            raise InterruptedRun  # wherever it is
         self.received = signal.Signals(number)
         if self._training:
             self._say("stopping: this generation's training is finished and saved first; once more stops at once")
