@@ -95,12 +95,12 @@ def test_the_first_limit_that_is_reached_ends_the_run() -> None:
 
 def test_playing_ends_in_time_to_train_on_what_it_brought() -> None:
     clock = Clock()
-    budget = Budget(params=params(minutes=1, final_seconds=10.0), started=clock.now, clock=clock)
+    budget = Budget(params=params(minutes=1, final_seconds=5.0), started=clock.now, clock=clock)
     assert not budget.watch(glance(10**6)), "nothing is known of training yet"
-    generation(budget, clock, step=2.0, samples=100, steps=4)  # 25 samples a step of 2 seconds; 42 seconds are left
-    assert not budget.watch(glance(500))
-    assert budget.watch(glance(525))
-    clock.now += 40.0
+    generation(budget, clock, step=2.0, samples=100, steps=4)  # 25 samples a step of 2 seconds; 47 seconds are left
+    assert not budget.watch(glance(585))
+    assert budget.watch(glance(588))
+    clock.now += 45.0
     assert budget.watch(glance(25))
     assert budget.may_train()
     clock.now += 2.0
@@ -135,3 +135,12 @@ def test_a_resumed_run_has_spent_what_was_spent_before() -> None:
     resumed.load_state_dict(state)
     assert resumed.elapsed() == pytest.approx(123.0)
     assert (resumed.generations, resumed.games) == (1, 7)
+
+
+def test_the_end_takes_at_most_a_tenth_of_the_minutes() -> None:
+    clock = Clock()
+    budget = Budget(params=params(minutes=1, final_seconds=3600.0), started=clock.now, clock=clock)
+    clock.now += 53.0
+    assert budget.may_train()
+    clock.now += 1.0
+    assert not budget.may_train()

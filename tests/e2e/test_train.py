@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from omegaconf import OmegaConf
-from tests.e2e.training_kit import UNGRADED, command, only_run, train
+from tests.e2e.training_kit import ROOT, UNGRADED, command, only_run, train
 
 from c4.callbacks.metrics_csv import read_metrics
 from c4.network.weights import load_player
@@ -130,3 +130,12 @@ def test_a_sweep_keeps_its_runs_apart_and_goes_on_after_a_failure(tmp_path: Path
     assert len(runs) == 2
     trackers = [list(run.glob("wandb/offline-run-*/run-*.wandb")) for run in runs]
     assert [len(found) for found in trackers] == [1, 1]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("experiment", sorted(path.stem for path in (ROOT / "conf" / "experiment").glob("*.yaml")))
+def test_every_experiment_runs(experiment: str, tmp_path: Path) -> None:
+    quick = ("debug=fast", "inference=torch", "evaluation.grading.every=0", "evaluation.grading.at_end=false")
+    said = train(f"experiment={experiment}", *quick, "evaluation.baseline.every=0", runs=tmp_path)
+    assert "play against it: python play.py checkpoint=" in said
+    assert list(read_metrics(only_run(tmp_path) / "metrics.csv")) == [1, 2]

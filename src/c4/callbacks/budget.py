@@ -21,6 +21,10 @@ WORTHWHILE = 0.1
 """Share of the last generation's time that must be left for another one to be begun."""
 
 
+MOST_AT_END = 0.1
+"""Share of the minutes that budget.final_seconds may take: a short run is not all grading."""
+
+
 class BudgetSpentError(ValueError):
     """A run is gone on with that has nothing left to spend."""
 
@@ -123,4 +127,5 @@ class Budget(Callback):
     def _time_left(self) -> float | None:
         if self._params.minutes is None:
             return None
-        return 60.0 * self._params.minutes - self._params.final_seconds - self.elapsed()
+        whole = 60.0 * self._params.minutes
+        return whole - min(self._params.final_seconds, MOST_AT_END * whole) - self.elapsed()

@@ -20,7 +20,8 @@ class BudgetParams(Params):
         low=0.01, high=1e6, unit="minutes",
     )  # fmt: skip
     final_seconds: float = knob(
-        "Kept free at the end of `minutes` for what follows the last generation: grading and saving.",
+        "Kept free at the end of `minutes`, at most a tenth of them, for what follows the last generation: grading and "
+        "saving.",
         low=0.0, high=1e6, unit="seconds",
     )  # fmt: skip
 
