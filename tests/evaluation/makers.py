@@ -7,31 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from tests.differential.trees import PLAIN
 
 from c4.evaluation.labels import LabelledSet, from_scores
 from c4.native._core import game_info
-from c4.params.search import SearchParams
 
-SEARCH = SearchParams(
-    cpuct=2.0,
-    fpu_reduction=0.4,
-    mlh_slope=0.0,
-    mlh_cap=0.2,
-    noise_epsilon=0.25,
-    dirichlet_alpha=1.0,
-    discount=1.0,
-    num_simulations=32,
-    virtual_loss=1.0,
-    leaves_per_batch=1,
-    reuse_tree=True,
-    proven_results=True,
-    forced_playouts=0.0,
-    early_stop=True,
-    temperature_start=1.0,
-    temperature_end=0.0,
-    temperature_plies=4,
-    policy_target_temperature=1.0,
-)
+SEARCH = dataclasses.replace(PLAIN, num_simulations=32, proven_results=True, early_stop=True, temperature_plies=4)
 
 
 def three_positions() -> LabelledSet:

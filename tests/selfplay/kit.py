@@ -8,37 +8,18 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from tests.differential.trees import PLAIN
 
 from c4.games import GameSpec, game_spec
 from c4.network.inference.engine import Evaluations
 from c4.params.data import DataParams, Repeats
-from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Glance
 
 GAME = "connect4_4x4"
 
-SEARCH = SearchParams(
-    cpuct=2.0,
-    fpu_reduction=0.4,
-    mlh_slope=0.0,
-    mlh_cap=0.2,
-    noise_epsilon=0.25,
-    dirichlet_alpha=1.0,
-    discount=1.0,
-    num_simulations=16,
-    virtual_loss=1.0,
-    leaves_per_batch=1,
-    reuse_tree=True,
-    proven_results=False,
-    forced_playouts=0.0,
-    early_stop=False,
-    temperature_start=1.0,
-    temperature_end=0.5,
-    temperature_plies=10,
-    policy_target_temperature=1.0,
-)
+SEARCH = dataclasses.replace(PLAIN, num_simulations=16, temperature_end=0.5)
 
 SELFPLAY = SelfplayParams(
     games_per_group=8,

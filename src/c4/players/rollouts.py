@@ -9,8 +9,8 @@ from c4.native import _core
 from c4.native._core import Position
 from c4.params.search import SearchParams
 
-# A yardstick must not move with the knobs of the run that it measures, so its own search is fixed: UCT with even
-# priors, and no help from proven results.
+# A yardstick must not move with the knobs of the run that it measures, so its own search is fixed: the
+# selection of the tree search with even priors, and no help from proven results.
 YARDSTICK = SearchParams(
     cpuct=5.0,
     fpu_reduction=0.0,
