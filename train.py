@@ -17,6 +17,7 @@ CONF = Path(__file__).parent / "conf"
 
 @hydra.main(version_base="1.3", config_path="conf", config_name="train")
 def main(config: DictConfig) -> float | None:
+    cli.announce(config.name)
     from c4.training import train  # late: torch and Lightning take seconds, and help needs neither
     from c4.ui.progress import open_view
 

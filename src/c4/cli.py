@@ -78,6 +78,18 @@ def began(process: float) -> float:
     return time.monotonic() if _is_sweep() else process
 
 
+def announce(name: str) -> None:
+    """Says at once which job begins and where its folder is; what comes next may have to load for seconds."""
+    sys.stderr.write(f"c4 · {name} · {short_path(HydraConfig.get().runtime.output_dir)}\n")
+    sys.stderr.flush()
+
+
+def short_path(path: str) -> str:
+    """Relative to where the command was typed, unless it lies outside."""
+    relative = os.path.relpath(path)
+    return path if relative.startswith(os.pardir) else relative
+
+
 @contextmanager
 def one_sentence() -> Iterator[None]:
     """Around a job: its error ends a single run with its sentence alone, and is left to the sweep in a multirun."""

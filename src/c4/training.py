@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import fcntl
 import logging
-import os
 import signal
 import uuid
 from collections.abc import Callable, Iterator
@@ -74,8 +73,7 @@ def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float
     """
     config = build(TrainConfig, composed)
     folder = RunFolder(path=Path(HydraConfig.get().runtime.output_dir))
-    title = f"c4 · {config.name} · {os.path.relpath(folder.path)}"
-    view = open_view(params=config.callbacks.progress, title=title)
+    view = open_view(params=config.callbacks.progress, title=f"c4 · {config.name}")
     try:
         with _alone_in(folder), records(path=folder.path / "train.log", say=view.say):
             return _Run(config, folder=folder, view=view).train(started=started)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -35,6 +36,18 @@ def test_help_says_how_to_begin(tmp_path: Path) -> None:
     assert "experiment: classic, connect4, gomoku6" in said
     assert "python train.py resume=auto" in said
     assert not list(tmp_path.iterdir())
+
+
+def test_the_first_line_needs_nothing_that_takes_seconds_to_load(tmp_path: Path) -> None:
+    for package in ("torch", "pytorch_lightning", "numpy", "rich"):
+        (tmp_path / f"{package}.py").write_text("raise SystemExit(f'{__name__} is loaded')")
+    done = subprocess.run(
+        command(("name=early",), runs=tmp_path / "runs"), cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True, text=True, check=False, timeout=100,
+    )  # fmt: skip
+    first, then = done.stderr.splitlines()
+    assert first.startswith("c4 · early · runs/early/")
+    assert then.endswith(" is loaded")
 
 
 def test_the_composed_configuration_can_be_looked_at(tmp_path: Path) -> None:

@@ -87,18 +87,17 @@ def test_the_panel_fits_any_terminal(width: int) -> None:
 
 def test_lines_are_plain_and_one_for_each_generation() -> None:
     text = io.StringIO()
-    view = ui.LineView(params=PARAMS, title="c4 · test", console=Console(file=text, width=40))
+    view = ui.LineView(params=PARAMS, console=Console(file=text, width=40))
     view.show(status(phase=Phase.PLAYING, glance=GLANCE))
     view.finished(status(phase=Phase.GRADING, share=0.5, elapsed=60.0, history=(ROW,)))
     view.say("warning: [bold]not markup[/bold]")
     view.close()
     lines = text.getvalue().splitlines()
-    assert lines[0] == "c4 · test"
-    assert lines[1].startswith("generation 1, playing: 1,200 of 3,000")
-    assert lines[2].startswith("generation 1 | 50%, 1:00 | 5,000 in all, 20,000 samples")
-    assert lines[2].endswith("| 90.0% bare network, 97.0% 32 simulations")
-    assert lines[3] == "warning: [bold]not markup[/bold]"
-    assert len(lines) == 4
+    assert lines[0].startswith("generation 1, playing: 1,200 of 3,000")
+    assert lines[1].startswith("generation 1 | 50%, 1:00 | 5,000 in all, 20,000 samples")
+    assert lines[1].endswith("| 90.0% bare network, 97.0% 32 simulations")
+    assert lines[2] == "warning: [bold]not markup[/bold]"
+    assert len(lines) == 3
 
 
 def test_the_live_view_draws_and_lets_sentences_pass() -> None:

@@ -12,9 +12,10 @@ import re
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from c4.replay.archive import Archive, ArchiveError
+if TYPE_CHECKING:  # finding a run needs no numpy: the first line of a run appears before it is loaded
+    from c4.replay.archive import Archive
 
 FORMAT = 1
 """Rises when an older program's states can no longer be read."""
@@ -48,6 +49,8 @@ class RunFolder:
 
     @property
     def archive(self) -> Archive:
+        from c4.replay.archive import Archive
+
         return Archive(folder=self.path / "samples")
 
     def state(self, generation: int) -> Path:
@@ -129,7 +132,9 @@ def check_fit(state: RunState, *, game: str, network: Mapping[str, Any]) -> None
 
 
 def _read(path: Path, *, archive: Archive) -> dict[str, Any]:
-    import torch  # late: finding a run needs none of it
+    import torch
+
+    from c4.replay.archive import ArchiveError
 
     try:
         whole = torch.load(path, map_location="cpu", weights_only=True, mmap=True)

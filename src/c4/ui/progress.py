@@ -26,16 +26,15 @@ def open_view(*, params: ProgressParams, title: str) -> View:
     console = Console(stderr=True, highlight=False)
     if params.live and console.is_terminal and sys.stdout.isatty():
         return LiveView(params=params, title=title, console=console)
-    return LineView(params=params, title=title, console=console)
+    return LineView(params=params, console=console)
 
 
 class LineView:
     """One line now and then, and one for each generation."""
 
-    def __init__(self, *, params: ProgressParams, title: str, console: Console) -> None:
+    def __init__(self, *, params: ProgressParams, console: Console) -> None:
         self._console, self._pause = console, params.line_seconds
         self._spoke_at = time.monotonic()
-        self.say(title)
 
     def show(self, status: Status) -> None:
         if time.monotonic() - self._spoke_at >= self._pause:
