@@ -13,7 +13,7 @@ from tests.network.shapes import SMALL
 
 from c4.games import game_spec
 from c4.network.resnet import Network
-from c4.network.weights import save_player
+from c4.network.weights import load_player, save_player
 
 ROOT = Path(__file__).parents[2]
 QUICK = ("inference=torch", "evaluation=quick", "evaluation.simulations=[0,8]", "evaluation.duel_simulations=0")
@@ -90,3 +90,25 @@ def test_bad_input_is_one_sentence(words: tuple[str, ...], sentence: str, tmp_pa
     assert ended.returncode == 2
     (line,) = ended.stderr.strip().splitlines()
     assert sentence in line
+
+
+@pytest.mark.slow
+def test_a_champion_is_written_with_its_figures_and_its_origin(run_folder: Path, tmp_path: Path) -> None:
+    line = {"moves": "4455", "scores": [-4, -2, 18, -3, 15, 18, 15]}
+    sets = tmp_path / "sets"
+    sets.mkdir()
+    for name in ("one", "two"):
+        (sets / f"{name}.jsonl").write_text(json.dumps(line) + "\n")
+    (run_folder / "facts.json").write_text(json.dumps({"seed": 7, "command": "train.py seed=7", "commit": "abc"}))
+    words = (f"checkpoint={run_folder}", *QUICK, "output=champion", f"file={tmp_path / 'made'}")
+    ended = evaluate(*words, f"positions={tmp_path}", folder=tmp_path)
+    assert ended.returncode == 2
+    assert "no *.jsonl" in ended.stderr
+    ended = evaluate(*words, f"positions={sets}", folder=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    player = load_player(tmp_path / "made" / "connect4.safetensors", game="connect4")
+    assert player.card["origin"] == {"seed": 7, "command": "train.py seed=7", "commit": "abc"}
+    assert player.card["value_preserving"].keys() == {"one", "two"}
+    text = (tmp_path / "made" / "connect4.md").read_text()
+    assert "`train.py seed=7`" in text
+    assert "| one |" in text

@@ -14,13 +14,16 @@ from typing import Any
 from omegaconf import DictConfig
 
 from c4.evaluation.arena import Standings, tournament
+from c4.evaluation.champion import origin_of, write_champion
 from c4.evaluation.failures import BookError, write_book
 from c4.evaluation.games import record
 from c4.evaluation.labels import LabelError, LabelledSet, concatenate, read_labelled
+from c4.evaluation.metrics import logged
 from c4.evaluation.page import page
 from c4.evaluation.report import Subject, full_report, moves_left_table
 from c4.evaluation.sets import chosen_sets
 from c4.evaluation.table import moves_left_rows, report_table, standings_table
+from c4.evaluation.words import Report
 from c4.games import UnknownGameError, game_spec
 from c4.network.inference.auto import choose
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
@@ -45,31 +48,40 @@ BAD_INPUT = (
 )
 
 
-def evaluate(composed: DictConfig) -> None:
-    """Raises ConfigError, with one sentence, for anything that was asked wrongly."""
+def evaluate(composed: DictConfig) -> dict[str, float]:
+    """Figures of a report by their names in docs/METRICS.md, the mean where there are several players.
+
+    Raises ConfigError, with one sentence, for anything that was asked wrongly.
+    """
     config = build(EvaluateConfig, composed, ignore=["hydra"])
-    if config.output is Output.HTML and config.mode is not Mode.REPORT:
-        raise ConfigError(f"output=html is for mode=report; mode={config.mode.value} has table and json")
+    if config.output in (Output.HTML, Output.CHAMPION) and config.mode is not Mode.REPORT:
+        raise ConfigError(
+            f"output={config.output.value} is for mode=report; mode={config.mode.value} has table and json"
+        )
     try:
         if config.mode is Mode.ARENA:
             _arena(config)
         elif config.mode is Mode.MLH:
             _moves_left(config)
         else:
-            _report(config)
+            return _report(config)
     except BAD_INPUT as error:
         raise ConfigError(str(error)) from error
+    return {}
 
 
-def _report(config: EvaluateConfig) -> None:
+def _report(config: EvaluateConfig) -> dict[str, float]:
     players = _players(config)
     game = players[0].player.spec.name
     sets = _sets(config, game=game)
+    if config.output is Output.CHAMPION and len(players) > 1:
+        raise ConfigError("output=champion takes one checkpoint: a game has one champion")
     reports, curves = [], {}
     for one in players:
         with _engine(one.player, config) as engine:
             subject = Subject(name=one.name, game=game, judge=engine, search=config.search)
-            reports.append(full_report(subject, sets, params=config.evaluation, progress=_say))
+            progress = _unheard if config.output is Output.NONE else _say
+            reports.append(full_report(subject, sets, params=config.evaluation, progress=progress))
         if rows := _curves(one.path):
             curves[one.name] = rows
         if config.evaluation.failures is not None and "failures" in reports[-1]:
@@ -79,8 +91,22 @@ def _report(config: EvaluateConfig) -> None:
     elif config.output is Output.HTML:
         Path(config.file).write_text(page(reports, curves=curves), encoding="utf-8")
         _say(f"the report is in {config.file}")
-    else:
+    elif config.output is Output.CHAMPION:
+        (one,) = players
+        for path in write_champion(Path(config.file), one.player, reports[0], origin=origin_of(one.path)):
+            _say(f"written: {path}")
+    elif config.output is Output.TABLE:
         _write(report_table(reports))
+    return _metrics(reports)
+
+
+def _metrics(reports: Sequence[Report]) -> dict[str, float]:
+    found: dict[str, list[float]] = {}
+    for report in reports:
+        for budget, figures in report.get("overall", {}).items():
+            for name, value in logged(figures, prefix="truth/", simulations=int(budget)).items():
+                found.setdefault(name, []).append(value)
+    return {name: sum(values) / len(values) for name, values in found.items()}
 
 
 def _moves_left(config: EvaluateConfig) -> None:
@@ -180,7 +206,12 @@ def _one_game(loaded: dict[str, Player]) -> str:
 
 def _sets(config: EvaluateConfig, *, game: str) -> list[LabelledSet]:
     if config.positions is not None:
-        return [read_labelled(Path(config.positions), game=game)]
+        path = Path(config.positions)
+        if not path.is_dir():
+            return [read_labelled(path, game=game)]
+        if files := sorted(path.glob("*.jsonl")):
+            return [read_labelled(file, game=game) for file in files]
+        raise ConfigError(f"positions={path}: the folder holds no *.jsonl")
     return chosen_sets(config.evaluation.sets, game=game)
 
 
@@ -196,7 +227,8 @@ def _engine(player: Player, config: EvaluateConfig) -> Iterator[InferenceEngine]
 def _make_engine(player: Player, config: EvaluateConfig) -> InferenceEngine:
     rows = max(1, config.evaluation.trees // 2)
     choice = choose(config.inference, spec=player.spec, network=player.params, rows=rows, in_flight=2)
-    _say(str(choice))
+    if config.output is not Output.NONE:
+        _say(str(choice))
     engine = make_engine(choice.params, spec=player.spec, network=player.params)
     engine.load(player.state)
     return engine
@@ -227,3 +259,7 @@ def _say(text: str) -> None:
     """Progress: never on stdout, where the result goes."""
     sys.stderr.write(text + "\n")
     sys.stderr.flush()
+
+
+def _unheard(text: str) -> None:
+    """Progress that nobody waits for: of a job among many."""

@@ -24,15 +24,22 @@ class Output(Enum):
     TABLE = "table"
     JSON = "json"
     HTML = "html"
+    NONE = "none"
+    CHAMPION = "champion"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class EvaluateConfig(Params):
     mode: Mode = knob("report: every figure. mlh: the moves-left utility over slope and cap. arena: matches.")
     checkpoint: tuple[str, ...] = knob("Players to judge: one path, or a list of them.")
-    positions: str | None = knob("File of labelled positions that replaces evaluation.sets; null: the carried sets.")
-    output: Output = knob("table for people; json, alone on stdout; html, a page written to `file`.")
-    file: str = knob("Where the page goes.")
+    positions: str | None = knob(
+        "File of labelled positions, or folder of *.jsonl, that replaces evaluation.sets; null: the carried sets."
+    )
+    output: Output = knob(
+        "table for people; json, alone on stdout; html, a page written to `file`; champion, the player and its card, "
+        "written to the folder `file`; none, for sweeps."
+    )
+    file: str = knob("Where the page or the champion goes.")
     game: GameParams
     search: SearchParams
     inference: InferenceParams

@@ -1,0 +1,122 @@
+"""The player that ships: weights whose header carries their figures, and a card for people beside them.
+
+Knows how a run's folder tells of itself (facts.json, metrics.csv), not how runs are made.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from c4.evaluation.words import Report, short_budget
+from c4.native._core import Position
+from c4.network.weights import Player, save_player
+
+MOST_MISTAKES = 12
+ORIGIN = {
+    "command": "trained by",
+    "commit": "at commit",
+    "seed": "seed",
+    "cores": "processor cores",
+    "minutes": "wall clock, minutes",
+    "games": "games of self-play",
+    "samples": "positions learned from",
+}
+
+
+def write_champion(folder: Path, player: Player, report: Report, *, origin: Mapping[str, Any]) -> list[Path]:
+    """<game>.safetensors and <game>.md, over what was there. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    game = player.spec.name
+    figures = {
+        name: {budget: figure["value_preserving"]["value"] for budget, figure in budgets.items()}
+        for name, budgets in report["sets"].items()
+    }
+    card = {"origin": dict(origin), "search": _search(report), "value_preserving": figures}
+    weights, text = folder / f"{game}.safetensors", folder / f"{game}.md"
+    save_player(weights, spec=player.spec, params=player.params, state=player.state, card=card)
+    text.write_text(card_text(report, origin=origin), encoding="utf-8")
+    return [weights, text]
+
+
+def origin_of(checkpoint: Path) -> dict[str, Any]:
+    """How a player came about, as far as the folder of its run tells; nothing where it lies in none."""
+    for folder in checkpoint.resolve().parents[:2]:
+        if (folder / "facts.json").is_file():
+            facts = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
+            known = {key: facts[key] for key in ("command", "commit", "seed", "cores") if key in facts}
+            return known | _length(folder / "metrics.csv")
+    return {}
+
+
+def card_text(report: Report, *, origin: Mapping[str, Any]) -> str:
+    """The card, in markdown."""
+    search = ", ".join(f"`{key}={value}`" for key, value in _search(report).items())
+    parts = [f"# The champion of {report['game']}", _origin(origin), f"Searched with {search}."]
+    if report["sets"]:
+        parts += ["## Moves that give the value away, in %", _errors(report)]
+        parts += [
+            "In brackets: 95 % intervals (Wilson). Each set holds positions that no training has seen a label of."
+        ]
+    parts += [report[key]["line"] for key in ("duel", "baseline") if key in report]
+    if report.get("worst"):
+        parts += [_mistakes(report)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _search(report: Report) -> dict[str, Any]:
+    return {key: report["search"][key] for key in ("cpuct", "fpu_reduction", "mlh_slope", "mlh_cap", "proven_results")}
+
+
+def _length(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    if not rows:
+        return {}
+    last = rows[-1]
+    return {
+        "minutes": round(float(last["budget/minutes"]), 1),
+        "games": int(float(last["total/games"])),
+        "samples": int(float(last["total/samples"])),
+    }
+
+
+def _origin(origin: Mapping[str, Any]) -> str:
+    def shown(key: str) -> str:
+        return f"`{origin[key]}`" if isinstance(origin[key], str) else f"{origin[key]:,}"
+
+    return "\n".join(f"- {name}: {shown(key)}" for key, name in ORIGIN.items() if key in origin)
+
+
+def _errors(report: Report) -> str:
+    budgets = list(report["overall"])
+    rows = [["set", *(short_budget(int(budget)) for budget in budgets)], ["---", *("---:" for _ in budgets)]]
+    for name, figures in {**report["sets"], "all": report["overall"]}.items():
+        rows.append([name, *(_error(figures[budget]["value_preserving"]) for budget in budgets)])
+    return _table(rows)
+
+
+def _error(figure: Mapping[str, Any]) -> str:
+    low, high = 100 * (1 - figure["high"]), 100 * (1 - figure["low"])
+    return f"{100 * (1 - figure['value']):.1f} ({low:.1f}–{high:.1f})"
+
+
+def _mistakes(report: Report) -> str:
+    worst = report["worst"][:MOST_MISTAKES]
+    budget = short_budget(worst[0]["simulations"])
+    rows = [["position", "plays", "scores of all moves"], ["---", "---", "---"]]
+    for one in worst:
+        played = Position(report["game"], one["moves"]).action_name(one["played"])
+        scores = " ".join("·" if score is None else f"{score}" for score in one["scores"])
+        rows.append([f"`{one['moves']}`", played, scores])
+    count = len(report.get("failures", worst))
+    return f"## Known mistakes\n\n{count} positions are still wrong at {budget}; the gravest:\n\n{_table(rows)}"
+
+
+def _table(rows: Sequence[Sequence[str]]) -> str:
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
