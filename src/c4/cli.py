@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import tempfile
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +23,7 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import IntervalSweep, Override, OverrideType
 from hydra.errors import HydraException
 from hydra.types import RunMode
-from omegaconf import DictConfig
+from omegaconf import DictConfig, ListConfig
 from omegaconf.errors import OmegaConfBaseException
 
 from c4.params.walk import ConfigError, build, keys, nearest_of, unknown_key
@@ -38,8 +40,16 @@ class RunError(Exception):
         self.code = code
 
 
-_failed: list[str] = []
-"""What the jobs of a sweep in this process have failed of."""
+class SweepError(RunError):
+    """Some jobs of a sweep have failed; a sentence for each."""
+
+    def __init__(self, sentences: Sequence[str]) -> None:
+        super().__init__("; ".join(sentences))
+        self.sentences = tuple(sentences)
+
+
+FAILURES = "C4_FAILURES"
+"""Variable with the name of the file that the jobs of a sweep, in whatever process, say in what they have failed of."""
 
 Compose = Callable[[list[str]], DictConfig]
 Rewrite = Callable[[list[str], Compose], list[str]]
@@ -51,7 +61,12 @@ def run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], 
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors come out as they are, to be said here
     # OpenMP reads this when torch is imported: threads that wait would spin, and slow a busy machine down tenfold.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    _failed.clear()
+    with tempfile.TemporaryDirectory(prefix="c4-") as kept:
+        os.environ[FAILURES] = str(Path(kept) / "failures")
+        return _run(main, folder=folder, name=name, schema=schema, rewrite=rewrite)
+
+
+def _run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], rewrite: Rewrite | None) -> int:
     try:
         arguments = get_args_parser().parse_args()
         with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
@@ -97,9 +112,27 @@ def one_sentence() -> Iterator[None]:
         yield
     except (ConfigError, RunError) as error:
         if _is_sweep():
-            _failed.append(f"job {HydraConfig.get().job.num}: {error}")
+            _note_failure(str(error))
             raise
         raise SystemExit(_complain(error, code=error.code if isinstance(error, RunError) else USAGE)) from error
+    except Exception as error:
+        if not _is_sweep():
+            raise
+        traceback.print_exc()  # nobody has foreseen it; the other jobs are to run all the same
+        _note_failure(sentence := f"{type(error).__name__}: {error}")
+        raise RunError(sentence) from error
+
+
+def _note_failure(sentence: str) -> None:
+    with Path(os.environ[FAILURES]).open("a", encoding="utf-8") as file:
+        file.write(f"job {HydraConfig.get().job.num}: {' '.join(sentence.split())}\n")
+
+
+def _failures() -> list[str]:
+    """In the order of the jobs, however many ran at once."""
+    path = Path(os.environ[FAILURES])
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return sorted(lines, key=lambda line: int(line.split(":")[0].removeprefix("job ")))
 
 
 def check(overrides: Sequence[str], *, folder: Path, name: str, schema: type[Any], multirun: bool) -> None:
@@ -109,8 +142,21 @@ def check(overrides: Sequence[str], *, folder: Path, name: str, schema: type[Any
         _check_key(override, folder=folder, schema=schema)
     if not multirun and (swept := [override.input_line for override in parsed if override.is_sweep_override()]):
         raise ConfigError(f"{swept[0]}: several values need --multirun (-m); a list is written [a,b]")
-    for line in _one_by_one(parsed):
+    for line in _one_by_one([*_searched(parsed, name=name), *parsed] if multirun else parsed):
         build(schema, compose(config_name=name, overrides=line), ignore=["hydra"])
+
+
+def _searched(parsed: Sequence[Override], *, name: str) -> list[Override]:
+    """What a search says of the keys that it tries, as if it had been typed."""
+    fixed = [_typed(override) for override in parsed if not override.is_sweep_override()]
+    params = compose(config_name=name, overrides=fixed, return_hydra_config=True).hydra.sweeper.get("params") or {}
+    parser = OverridesParser.create()
+    typed = {override.get_key_element() for override in parsed}
+    return [
+        parser.parse_override(f"{key}={','.join(map(str, value)) if isinstance(value, ListConfig) else value}")
+        for key, value in params.items()
+        if key not in typed
+    ]
 
 
 def _check_key(override: Override, *, folder: Path, schema: type[Any]) -> None:
@@ -173,8 +219,8 @@ def _typed(override: Override) -> str:
 
 
 def _complain(error: BaseException, *, code: int) -> int:
-    if _failed:
-        sys.stderr.write("".join(f"error: {sentence}\n" for sentence in _failed))
+    if failed := error.sentences if isinstance(error, SweepError) else _failures():
+        sys.stderr.write("".join(f"error: {sentence}\n" for sentence in failed))
         return code
     cause = error.__cause__ if isinstance(error.__cause__, OmegaConfBaseException) else None
     lines = [line for line in str(error).splitlines() if line.strip()]

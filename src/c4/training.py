@@ -30,6 +30,7 @@ from c4.callbacks.measures import Measures
 from c4.callbacks.metrics_csv import MetricsCsv
 from c4.callbacks.outcome import Ending, how_to_go_on, result_lines, write_outcome
 from c4.callbacks.progress import Progress, View
+from c4.callbacks.pruning import PrunedRun, Pruning
 from c4.callbacks.publish import Publish
 from c4.callbacks.records import records
 from c4.callbacks.state import RunFolder, RunState, StateError, check_fit, find_run, newest_whole
@@ -51,6 +52,7 @@ from c4.params.walk import build
 from c4.replay.window import Window
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Watch
+from c4.sweeps.jobs import of_a_sweep, report_of
 
 log = logging.getLogger(__name__)
 
@@ -110,7 +112,7 @@ class _Run:
         facts = run_facts(seed=config.seed, engine=self._inference.engine.value)
         write_facts(folder.path, config=as_plain(config), facts=facts)
         loggers, hints = make_loggers(
-            config.logger,
+            of_a_sweep(config.logger),
             folder=folder.path,
             name=config.name,
             run_id=self._header["run_id"],
@@ -172,6 +174,7 @@ class _Run:
                 checkpoint,
             ],
         )
+                *([Pruning(table=table, report=report)] if (report := report_of(self._folder.path)) else []),
         try:
             trainer.fit(module, datamodule=data, ckpt_path=self._state.path if self._state else None, weights_only=True)
         except InterruptedRun as stop:
@@ -180,6 +183,9 @@ class _Run:
             raise SystemExit(128 + interrupts.received) from stop
         finally:
             interrupts.remove()
+        except PrunedRun:
+            self._pruned(table)
+            return checkpoint.best
         self._finished(table, checkpoint)
         return checkpoint.best
 
@@ -258,6 +264,11 @@ class _Run:
 
     def _finished(self, table: MetricsCsv, checkpoint: RunCheckpoint) -> None:
         rows = table.rows
+    def _pruned(self, table: MetricsCsv) -> None:
+        write_outcome(self._folder.path, ending=Ending.PRUNED, reason="", metrics=table.rows[-1])
+        self._view.close()
+        self._view.say(f"ended early after generation {len(table.rows)}")
+
         write_outcome(self._folder.path, ending=Ending.FINISHED, reason="", metrics=rows[-1] if rows else {})
         self._view.close()
         for line in result_lines(

@@ -13,6 +13,7 @@ HOMES = {
     "bitbully_databases": ("players/oracle.py",),
     "fastapi": ("ui/",),
     "openvino": ("network/inference/",),
+    "optuna": ("sweeps/",),
     "pybind11": (),
     "ray": ("distributed/",),
     "rich": ("ui/",),

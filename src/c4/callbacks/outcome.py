@@ -16,6 +16,8 @@ TRUTH = "truth/value_preserving"
 
 class Ending(Enum):
     FINISHED = "finished"
+    PRUNED = "pruned"
+    """Ended early by the search that it is a trial of."""
     STOPPED = "stopped"
     FAILED = "failed"
 

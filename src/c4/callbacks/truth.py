@@ -19,7 +19,7 @@ from c4.datamodule import datamodule_of
 from c4.evaluation.failures import read_openings
 from c4.evaluation.judges import Budgets, Judge, bare_network, searched
 from c4.evaluation.labels import LabelledSet
-from c4.evaluation.metrics import Judgement, grade
+from c4.evaluation.metrics import Judgement, grade, logged
 from c4.evaluation.schedule import TimeShare
 from c4.evaluation.selfplay_audit import game_records, selfplay_audit
 from c4.evaluation.sets import chosen_sets, labelled_set, set_names, subset
@@ -30,19 +30,6 @@ from c4.players.oracle import NoOracleError, oracle
 
 log = logging.getLogger(__name__)
 AUDITS_PART = 0.4  # of the time for grading: audits are costly, and the main figure matters more
-# What is logged of each budget, by its name in grade(). truth/value_preserving is of the bare network on dev and the
-# main figure; truth/value_preserving_32 of a search of 32 simulations.
-FIGURES = (
-    "value_preserving",
-    "value_preserving_decisive",
-    "distance_optimal",
-    "plies_lost",
-    "policy_mass",
-    "policy_cross_entropy",
-    "value_sign",
-    "value_brier",
-    "moves_left_mae",
-)
 
 
 class Truth(Measurement):
@@ -99,21 +86,20 @@ class Truth(Measurement):
         metrics: dict[str, float] = {}
         budgets = sorted(set(self._params.grading.simulations))
         if 0 in budgets:
-            metrics |= self._figures(labels, bare_network(labels, self._judge), prefix=prefix, suffix="")
+            metrics |= self._figures(labels, bare_network(labels, self._judge), prefix=prefix, simulations=0)
         if thinking := [budget for budget in budgets if budget > 0]:
             found = searched(
                 searched_on.positions(), self._judge, params=self._search, simulations=thinking, budgets=self._mechanics
             )
             for budget, judgement in found.items():
-                metrics |= self._figures(searched_on, judgement, prefix=prefix, suffix=f"_{budget}")
+                metrics |= self._figures(searched_on, judgement, prefix=prefix, simulations=budget)
         return metrics
 
-    def _figures(self, labels: LabelledSet, judgement: Judgement, *, prefix: str, suffix: str) -> dict[str, float]:
+    def _figures(
+        self, labels: LabelledSet, judgement: Judgement, *, prefix: str, simulations: int
+    ) -> dict[str, float]:
         graded = grade(labels, judgement, bins=self._params.calibration_bins)
-        metrics = {f"{prefix}{name}{suffix}": graded[name]["value"] for name in FIGURES if name in graded}
-        if "value_ece" in graded:
-            metrics[f"{prefix}value_ece{suffix}"] = graded["value_ece"]
-        return {name: value for name, value in metrics.items() if value is not None}
+        return logged(graded, prefix=prefix, simulations=simulations)
 
     def _audit(self, games: Sequence[Any]) -> dict[str, float]:
         """What the games of this generation owe to the truth; empty without a solver."""

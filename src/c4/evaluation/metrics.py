@@ -7,6 +7,7 @@ score) and distance-optimal (has the best score).
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,19 @@ from numpy.typing import NDArray
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.statistics import Figure, mean, rate
 
+# What is logged of a budget, by its name in grade(). truth/value_preserving is of the bare network on dev and the main
+# figure; truth/value_preserving_32 of a search of 32 simulations.
+LOGGED = (
+    "value_preserving",
+    "value_preserving_decisive",
+    "distance_optimal",
+    "plies_lost",
+    "policy_mass",
+    "policy_cross_entropy",
+    "value_sign",
+    "value_brier",
+    "moves_left_mae",
+)
 LEAST_PROBABILITY = 1e-9  # a move ruled out entirely costs this many nats, not infinitely many
 
 
@@ -150,6 +164,14 @@ def grade(labels: LabelledSet, judgement: Judgement, *, bins: int) -> dict[str, 
     if judgement.plies_left is not None:
         figures["moves_left_mae"] = mean(moves_left_error(labels, judgement.plies_left)).as_dict()
     return figures
+
+
+def logged(figures: Mapping[str, Any], *, prefix: str, simulations: int) -> dict[str, float]:
+    """The figures of grade() by the names under which they are logged (docs/METRICS.md)."""
+    suffix = f"_{simulations}" if simulations else ""
+    values = {name: figures[name]["value"] for name in LOGGED if name in figures}
+    values |= {"value_ece": figures["value_ece"]} if "value_ece" in figures else {}
+    return {f"{prefix}{name}{suffix}": value for name, value in values.items() if value is not None}
 
 
 def by_ply(labels: LabelledSet, judgement: Judgement, *, width: int, bins: int) -> list[dict[str, Any]]:

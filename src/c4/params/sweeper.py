@@ -1,0 +1,52 @@
+"""The knobs of a search over knobs (hydra/sweeper=optuna). Its objectives and its space are mappings beside them."""
+
+from __future__ import annotations
+
+import dataclasses
+from enum import Enum
+from typing import ClassVar
+
+from c4.params.knob import Params, knob
+
+
+class Sampler(Enum):
+    """tpe: looks where good trials were, away from bad ones. random: evenly, for comparison."""
+
+    TPE = "tpe"
+    RANDOM = "random"
+
+
+class Pruner(Enum):
+    """median: ends a trial that is worse than half of those before at the same generation. hyperband: many short
+    trials compete for few long ones. none: every trial runs to its end."""
+
+    MEDIAN = "median"
+    HYPERBAND = "hyperband"
+    NONE = "none"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class SweeperParams(Params):
+    group: ClassVar[str] = "hydra.sweeper"
+
+    study: str = knob("Name of the search and of its folder: the same name again goes on with it, or joins it.")
+    trials: int = knob("Trials in all, of every session and every worker.", low=1, high=1_000_000)
+    at_once: int = knob(
+        "Trials given to the launcher together; above 1 with hydra/launcher=joblib. Higher: faster, but each is chosen "
+        "knowing less. More workers on one study need no knob: start the same command again.",
+        low=1, high=1000,
+    )  # fmt: skip
+    seed: int = knob("Decides which trials are tried, given how those before them ended.", low=0, high=(1 << 31) - 1)
+    sampler: Sampler = knob("tpe or random.")
+    startup_trials: int = knob("Trials drawn at random before tpe has something to go by.", low=1, high=1_000_000)
+    as_configured: bool = knob("Whether the first trial is the configuration as it stands, to compare with.")
+    pruner: Pruner = knob("median, hyperband or none. Without effect when there are several objectives.")
+    watched: str | None = knob("Metric of each generation by which trials are ended; null: the objective itself.")
+    pruner_startup_trials: int = knob("Whole trials before the first may be ended by median.", low=0, high=1_000_000)
+    pruner_warmup: int = knob(
+        "Generations that every trial gets. Higher: fewer good trials ended for a slow start.",
+        low=0, high=1_000_000, unit="generations",
+    )  # fmt: skip
+    attempts: int = knob(
+        "Times that a trial is begun whose process was killed, before it counts as failed.", low=1, high=1000
+    )

@@ -1,0 +1,71 @@
+"""What a job knows of the sweep that it is part of: whom to report to, whether it is to end, what it belongs with.
+
+A job that is a trial finds it out from a file in its own folder, whatever process it runs in.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from hydra.core.hydra_config import HydraConfig
+from hydra.types import RunMode
+from omegaconf import OmegaConf
+
+from c4.callbacks.outcome import Ending, write_outcome
+from c4.params.logger import LoggerParams
+
+TRIAL = "trial.json"
+
+Report = Callable[[int, Mapping[str, float]], bool]
+"""Takes a generation and its metrics; says whether the trial is to end with it."""
+
+
+def report_of(folder: Path) -> Report | None:
+    """For the job in this folder; None when there is nobody to report to."""
+    if not (folder / TRIAL).is_file():
+        return None
+    from c4.sweeps.study import read_study, trial_of  # late: Optuna is an extra
+
+    study = read_study(folder.parent)
+    if len(study.directions) > 1:
+        return None  # of several objectives none can say alone that a trial is bad
+    number = int(json.loads((folder / TRIAL).read_text())["number"])
+    trial = trial_of(study, number)
+    watched = study.user_attrs["settings"]["watched"] or next(iter(study.user_attrs["about"]["objectives"]))
+    known = set(study.get_trials(deepcopy=False)[number].intermediate_values)
+
+    def report(generation: int, metrics: Mapping[str, float]) -> bool:
+        value = metrics.get(watched)
+        if value is None or not math.isfinite(value) or generation in known:
+            return False
+        known.add(generation)
+        trial.report(value, step=generation)
+        return trial.should_prune()
+
+    return report
+
+
+def hand_over(metrics: Mapping[str, float]) -> float | None:
+    """Leaves what a job of a sweep has measured where whoever looks after it finds it; the first is its result."""
+    hydra = HydraConfig.get()
+    if hydra.mode is not RunMode.MULTIRUN:
+        return None
+    folder = Path(hydra.runtime.output_dir)
+    (folder / ".hydra").mkdir(exist_ok=True)  # as the jobs of training have it
+    OmegaConf.save(hydra.overrides.task, folder / ".hydra" / "overrides.yaml")
+    write_outcome(folder, ending=Ending.FINISHED, reason="", metrics=metrics)
+    return next(iter(metrics.values()), None)
+
+
+def of_a_sweep(params: LoggerParams) -> LoggerParams:
+    """A job's W&B run stands in a group with those of its sweep, under a tag, unless a group is configured."""
+    hydra = HydraConfig.get()
+    if hydra.mode is not RunMode.MULTIRUN or params.wandb.run_group is not None:
+        return params
+    group = Path(hydra.sweep.dir).name
+    wandb = dataclasses.replace(params.wandb, run_group=group, tags=(*params.wandb.tags, "sweep"))
+    return dataclasses.replace(params, wandb=wandb)

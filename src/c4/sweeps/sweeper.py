@@ -1,0 +1,167 @@
+"""The search itself: takes trials from the study, has Hydra's launcher run them, tells the study how they ended.
+
+Knows a job by its folder only: outcome.json says how it ended, a saved state that it can be gone on with.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import shutil
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hydra.core.utils import JobReturn, JobStatus
+from hydra.plugins.launcher import Launcher
+from omegaconf import DictConfig, OmegaConf
+
+from c4.callbacks.outcome import Ending
+from c4.callbacks.state import RunFolder
+from c4.cli import SweepError
+from c4.params.plain import from_plain
+from c4.params.sweeper import SweeperParams
+from c4.params.walk import ConfigError, nearest_of
+from c4.sweeps.progress import Progress
+from c4.sweeps.space import assignment, parse_space
+from c4.sweeps.study import DIRECTIONS, Claim, Worker, folder_of
+
+OUTCOME = "outcome.json"
+
+
+def sweep(
+    arguments: list[str],
+    *,
+    settings: Mapping[str, Any],
+    config: DictConfig,
+    launcher: Launcher,
+) -> None:
+    """Works on the study until all its trials have been run. Raises SweepError when any has failed."""
+    params, objectives = _params(settings), _objectives(settings)
+    space, shared = parse_space(settings["params"], arguments)
+    if not space:
+        raise ConfigError("the search has no space: hparams_search=NAME has one, or type KEY='interval(1,4)'")
+    folder = Path(config.hydra.sweep.dir)
+    configured = {one.key: OmegaConf.select(config, one.key, throw_on_missing=False) for one in space}
+    worker = Worker(folder, params=params, objectives=objectives, space=space, shared=shared, configured=configured)
+    OmegaConf.save(config, folder / "multirun.yaml")
+    with worker:
+        progress = Progress(study=worker.study, params=params, objectives=objectives, folder=folder)
+        search = _Search(worker, folder=folder, objectives=objectives, shared=shared, launcher=launcher)
+        try:
+            while claims := search.claims(most=params.at_once):
+                progress.begun(claims)
+                search.run(claims)
+                progress.ended(claims)
+        except (KeyboardInterrupt, SystemExit):
+            progress.stopped()
+            raise
+        if failed := progress.finished():
+            raise SweepError(failed)
+
+
+class _Search:
+    def __init__(
+        self,
+        worker: Worker,
+        *,
+        folder: Path,
+        objectives: Mapping[str, str],
+        shared: Sequence[str],
+        launcher: Launcher,
+    ) -> None:
+        self._worker, self._folder, self._objectives = worker, folder, objectives
+        self._shared, self._launcher = list(shared), launcher
+
+    def claims(self, *, most: int) -> list[Claim]:
+        """Trials with consecutive numbers: the launcher counts its jobs on from the first."""
+        found: list[Claim] = []
+        while len(found) < most:
+            claim = self._worker.claim(number=found[-1].number + 1 if found else None)
+            if claim is None:
+                break
+            found.append(claim)
+        return found
+
+    def run(self, claims: Sequence[Claim]) -> None:
+        waiting = [claim for claim in claims if not self._is_over(claim)]
+        for claim in waiting:
+            (self._job(claim) / OUTCOME).unlink(missing_ok=True)
+        for claim, result in zip(waiting, self._launch(waiting), strict=True):
+            if result.status is JobStatus.FAILED and claim.again:  # of what the killed one had left, perhaps
+                shutil.rmtree(self._job(claim) / "checkpoints", ignore_errors=True)
+                (result,) = self._launch([claim])
+            if result.status is JobStatus.FAILED:
+                self._worker.fail(claim.number, reason=_first_line(result._return_value))
+            else:
+                self._conclude(claim)
+
+    def _launch(self, claims: Sequence[Claim]) -> Sequence[JobReturn]:
+        """Neighbours together; a gap is left where a trial was over already."""
+        results: list[JobReturn] = []
+        start = 0
+        for end in range(1, len(claims) + 1):
+            if end == len(claims) or claims[end].number != claims[end - 1].number + 1:
+                jobs = [self._overrides(claim) for claim in claims[start:end]]
+                results += self._launcher.launch(jobs, initial_job_idx=claims[start].number)
+                start = end
+        return results
+
+    def _overrides(self, claim: Claim) -> list[str]:
+        words = [*self._shared, *(assignment(key, value) for key, value in claim.values.items())]
+        if claim.again and RunFolder(path=self._job(claim)).states():
+            words.append(f"resume='{self._job(claim)}'")
+        return words
+
+    def _is_over(self, claim: Claim) -> bool:
+        """Whether the job had ended before its worker was killed; what it left is told then."""
+        outcome = self._outcome(claim) if claim.again else {}
+        if outcome.get("ending") not in {Ending.FINISHED.value, Ending.PRUNED.value}:
+            return False
+        self._conclude(claim)
+        return True
+
+    def _conclude(self, claim: Claim) -> None:
+        outcome = self._outcome(claim)
+        if outcome.get("ending") == Ending.PRUNED.value:
+            self._worker.prune(claim.number)
+            return
+        metrics = outcome.get("metrics", {})
+        for name in self._objectives:
+            value = metrics.get(name)
+            if value is None or not math.isfinite(value):
+                nearest = nearest_of(name, metrics)
+                hint = f"; did you mean {nearest}?" if nearest and value is None else ""
+                what = "is not among its metrics" if value is None else f"is {value}"
+                self._worker.fail(claim.number, reason=f"{name} {what}{hint}")
+                return
+        self._worker.finish(claim.number, [float(metrics[name]) for name in self._objectives])
+
+    def _outcome(self, claim: Claim) -> Mapping[str, Any]:
+        path = self._job(claim) / OUTCOME
+        return dict(json.loads(path.read_text())) if path.is_file() else {}
+
+    def _job(self, claim: Claim) -> Path:
+        return folder_of(self._folder, claim.number)
+
+
+def _params(settings: Mapping[str, Any]) -> SweeperParams:
+    plain = {key: value for key, value in settings.items() if key not in {"objectives", "params"}}
+    try:
+        return from_plain(SweeperParams, plain)
+    except ConfigError as error:
+        raise ConfigError(f"hydra.sweeper.{error}") from error
+
+
+def _objectives(settings: Mapping[str, Any]) -> dict[str, str]:
+    objectives = {str(name): direction for name, direction in settings["objectives"].items()}
+    for name, direction in objectives.items():
+        if direction not in DIRECTIONS:
+            raise ConfigError(f"hydra.sweeper.objectives: {name}: {direction} is not allowed: one of: max, min")
+    if not objectives:
+        raise ConfigError("hydra.sweeper.objectives names nothing to seek")
+    return objectives
+
+
+def _first_line(error: Any) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
