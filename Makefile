@@ -24,11 +24,11 @@ help: ## list the commands
 # ---- environment and build
 
 .venv/.for-running: $(INSTALLED_FROM)
-	@scripts/environment.sh openvino,solver,sweeps,ui
+	@scripts/environment.sh openvino,solver,sweeps,ui,web
 	@touch $@
 
 .venv/.for-developing: $(INSTALLED_FROM)
-	@scripts/environment.sh openvino,solver,sweeps,ui,ray,adapters,browser,test,dev
+	@scripts/environment.sh openvino,solver,sweeps,ui,web,ray,adapters,browser,test,dev
 	@touch $@ .venv/.for-running
 
 .PHONY: build

@@ -15,6 +15,7 @@ HOMES = {
     "openvino": ("network/inference/",),
     "optuna": ("sweeps/",),
     "pybind11": (),
+    "pydantic": ("ui/",),
     "ray": ("distributed/",),
     "rich": ("ui/",),
     "starlette": ("ui/",),

@@ -11,6 +11,7 @@ from c4.params.knob import Params, knob
 from c4.params.paths import PathsParams
 from c4.params.player import PlayerParams
 from c4.params.search import SearchParams
+from c4.params.web import WebParams
 
 
 class Seat(Enum):
@@ -25,6 +26,7 @@ class Interface(Enum):
     AUTO = "auto"
     TERMINAL = "terminal"
     TEXT = "text"
+    WEB = "web"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -48,7 +50,8 @@ class PlayConfig(LevelParams):
     truth: bool = knob("Whether the exact score of each move is shown, where perfect play is known.")
     seed: int = knob("Decides all chance.", low=0, high=(1 << 31) - 1)
     ui: Interface = knob(
-        "terminal: a board with colours; text: lines in and out; auto: text where there is no terminal."
+        "terminal: a board with colours; text: lines in and out; auto: text where there is no terminal; "
+        "web: a page for the browser."
     )
     threads: int = knob("Threads that rollouts are spread over.", low=1, high=1024)
     cache_entries: int = knob(
@@ -59,3 +62,4 @@ class PlayConfig(LevelParams):
     search: SearchParams
     inference: InferenceParams
     paths: PathsParams
+    web: WebParams

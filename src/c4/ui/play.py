@@ -37,6 +37,9 @@ def play(composed: DictConfig) -> None:
     if config.ui is Interface.TERMINAL and not on_terminal:
         raise ConfigError("ui=terminal needs a terminal for input and output: here are pipes, take ui=text")
     try:
+        if config.ui is Interface.WEB:
+            _in_browser(config)
+            return
         with open_table(config) as table:
             if config.ui is Interface.TEXT or not on_terminal:
                 _without_terminal(table)
@@ -92,6 +95,14 @@ def _player(config: PlayConfig, setting: Setting) -> Player | None:
 
 def _no_network(path: str) -> Judge:
     raise PlayerFileError(f"{path} was asked for as another player than the network")
+
+
+def _in_browser(config: PlayConfig) -> None:
+    try:
+        from c4.ui.web.server import serve
+    except ImportError as error:
+        raise ConfigError(f"the page needs {error.name}: pip install -e '.[web]', or take ui=terminal") from error
+    serve(config)
 
 
 def _without_terminal(table: Table) -> None:

@@ -1,0 +1,54 @@
+"""Where the page is served, and how much of this machine a visitor may take."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import ClassVar
+
+from c4.params.knob import Params, knob
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class WebParams(Params):
+    group: ClassVar[str] = "web"
+
+    host: str = knob("Address to listen on. 127.0.0.1: this machine only; 0.0.0.0: everybody who can reach it.")
+    port: int = knob("Port to listen on; 0: any that is free.", low=0, high=65535)
+    checkpoints: tuple[str, ...] = knob(
+        "Networks offered beside `checkpoint`, to compare and to play with: paths as there, of any game."
+    )
+    runs: str | None = knob("Folder of runs that the page may watch; null: none.")
+    sessions: int = knob("Visitors at once. The next one is told to come back later.", low=1, high=10_000)
+    idle_seconds: float = knob(
+        "Time after which a visitor who asks for nothing is let go; the page comes back by itself.",
+        low=1.0, high=1e6, unit="seconds",
+    )  # fmt: skip
+    message_bytes: int = knob("Longest message or request body.", low=1024, high=1 << 24, unit="bytes")
+    most_simulations: int = knob(
+        "Most simulations of one move, and most visits of one analysis.", low=1, high=10_000_000
+    )
+    most_seconds: float = knob("Most time of one move.", low=0.01, high=3600.0, unit="seconds")
+    tree_megabytes: int = knob(
+        "Memory of one search tree, at which an analysis stops growing. A visitor has up to four trees.",
+        low=1, high=1 << 16, unit="MiB",
+    )  # fmt: skip
+    cache_entries: int = knob(
+        "Positions whose evaluation each tree keeps. Higher: fewer repeated evaluations, more memory for each visitor.",
+        low=0, high=1 << 24,
+    )  # fmt: skip
+    chunk: int = knob(
+        "Simulations that a search gets before another visitor's turn. Higher: less overhead; lower: quicker to stop "
+        "and fairer.",
+        low=1, high=100_000,
+    )  # fmt: skip
+    workers: int = knob(
+        "Threads that searches take turns on. Higher: larger batches for the network when many visitors think.",
+        low=1, high=256,
+    )  # fmt: skip
+    update_seconds: float = knob(
+        "Time between two looks at a running analysis that are sent.", low=0.0, high=10.0, unit="seconds"
+    )
+    pause_seconds: float = knob(
+        "Pause between the moves of a game that the program plays itself.", low=0.0, high=60.0, unit="seconds"
+    )
+    review_simulations: int = knob("Simulations for each position when a game is reviewed.", low=1, high=1_000_000)
