@@ -42,7 +42,7 @@ from c4.lightning_module import C4Module
 from c4.network.inference.auto import choose
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.inference.factory import make_engine
-from c4.network.inference.processor import cores
+from c4.network.inference.processor import cores, training_format
 from c4.network.weights import save_player
 from c4.params.callbacks import ProgressParams
 from c4.params.inference import EngineName, InferenceParams
@@ -100,10 +100,12 @@ class _Run:
         self._state = _state_of(config)
         self._inference = self._choose_engine()
         header = self._state.header if self._state else {}
+        self._precision = training_format(config.trainer, kept=header.get("precision"))
         self._header = {
             "game": self._game.name,
             "network": as_plain(config.network),
             "inference": as_plain(self._inference),
+            "precision": self._precision,
             "run_id": header.get("run_id", uuid.uuid4().hex[:8]),
         }
 
@@ -222,7 +224,7 @@ class _Run:
         return Trainer(
             accelerator=params.accelerator.value,
             devices=1,
-            precision=params.precision.value,
+            precision=self._precision,
             deterministic=params.deterministic,
             max_epochs=-1,
             reload_dataloaders_every_n_epochs=1,

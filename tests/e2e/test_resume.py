@@ -113,6 +113,18 @@ def test_a_run_that_is_killed_in_the_middle_of_its_writes_ends_alike(undisturbed
     assert not [path for path in run.rglob(".*") if path.name != ".hydra"]
 
 
+def test_the_number_format_that_auto_chose_is_gone_on_with(tmp_path: Path) -> None:
+    words = (*UNGRADED, "budget.generations=3", "trainer.precision=auto")
+    said = train(*words, runs=tmp_path / "whole")
+    whole = only_run(tmp_path / "whole")
+    assert "training in " in said
+    shutil.copytree(whole, tmp_path / "part")
+    said = train(f"resume={tmp_path / 'part' / 'checkpoints' / 'state_000002.ckpt'}", runs=tmp_path)
+    assert "training in " not in said  # it was chosen already
+    expected, found = (load_file(run / "checkpoints/last.safetensors") for run in (whole, tmp_path / "part"))
+    assert all(torch.equal(expected[key], found[key]) for key in expected)
+
+
 def test_a_broken_newest_state_is_passed_over_with_a_sentence(undisturbed: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     shutil.copytree(undisturbed, run)

@@ -16,8 +16,9 @@ class Accelerator(Enum):
 
 
 class Precision(Enum):
-    """Lightning's names."""
+    """Lightning's names, and auto: mixed bf16 where the hardware multiplies in it, float32 elsewhere."""
 
+    AUTO = "auto"
     FLOAT32 = "32-true"
     BFLOAT16_MIXED = "bf16-mixed"
     FLOAT16_MIXED = "16-mixed"

@@ -123,7 +123,7 @@ def test_half_precision_leaves_the_gpu_only(race: Race) -> None:
 def test_auto_precision_is_bf16_only_where_the_processor_has_it(
     race: Race, monkeypatch: pytest.MonkeyPatch, able: bool, precision: Precision
 ) -> None:
-    monkeypatch.setattr(processor, "_multiplies_bfloat16", lambda: able)
+    monkeypatch.setattr(processor, "multiplies_bfloat16", lambda: able)
     wanted = dataclasses.replace(AUTO, engine=EngineName.TORCH, precision=Precision.AUTO)
     choice = choose(wanted, spec=CONNECT4, network=SMALL, rows=100, in_flight=1)
     assert choice.params.precision is precision

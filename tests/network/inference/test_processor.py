@@ -1,0 +1,33 @@
+"""Which number format training takes by itself, and what a run that is gone on with keeps."""
+
+from __future__ import annotations
+
+import pytest
+
+from c4.network.inference import processor
+from c4.params.trainer import Accelerator, Precision, TrainerParams
+
+
+def params(precision: Precision) -> TrainerParams:
+    return TrainerParams(accelerator=Accelerator.CPU, precision=precision, threads=1, deterministic=True)
+
+
+@pytest.mark.parametrize(("able", "expected"), [(True, "bf16-mixed"), (False, "32-true")])
+def test_auto_mixes_bf16_only_where_the_processor_has_it(
+    able: bool, expected: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(processor, "multiplies_bfloat16", lambda: able)
+    with caplog.at_level("INFO"):
+        assert processor.training_format(params(Precision.AUTO), kept=None) == expected
+    assert f"training in {expected}: this processor has " in caplog.text
+
+
+@pytest.mark.parametrize("kept", ["32-true", "bf16-mixed"])
+def test_a_run_keeps_its_format_on_any_processor(kept: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for able in (True, False):
+        monkeypatch.setattr(processor, "multiplies_bfloat16", lambda able=able: able)
+        assert processor.training_format(params(Precision.AUTO), kept=kept) == kept
+
+
+def test_a_format_that_is_asked_for_is_taken() -> None:
+    assert processor.training_format(params(Precision.FLOAT32), kept="bf16-mixed") == "32-true"
