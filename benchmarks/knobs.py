@@ -37,6 +37,8 @@ SELFPLAY: dict[str, Any] = {
     "random_opening_probability": 0.0,
     "random_opening_plies": 0,
     "book_probability": 0.0,
+    "value_trace": None,
+    "trace_tolerance": 0.05,
 }
 
 

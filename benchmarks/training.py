@@ -34,6 +34,8 @@ def batch_of(spec: GameSpec, rows: int) -> dict[str, Tensor]:
         "policy": torch.softmax(torch.randn((rows, spec.actions), generator=stream), dim=1),
         "result": result,
         "drawn": (result == 0).float(),
+        "result_share": torch.ones(rows),
+        "bootstrap": torch.zeros(rows),
         "root_value": result / 2,
         "plies_left": torch.randint(0, spec.max_plies, (rows,), generator=stream),
         "weight": torch.ones(rows),

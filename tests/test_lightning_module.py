@@ -44,6 +44,8 @@ def batch_of(seed: int, *, rows: int = 48) -> dict[str, Tensor]:
         "policy": policy,
         "result": result,
         "drawn": torch.zeros(rows),
+        "result_share": torch.ones(rows),
+        "bootstrap": torch.zeros(rows),
         "root_value": 0.5 * result,
         "plies_left": torch.where(wins, 2, 5),
         "weight": torch.rand(rows, generator=stream) + 0.5,

@@ -36,31 +36,62 @@ def test_a_sample_of_weight_three_counts_like_three_samples() -> None:
     assert torch.allclose(weighted, expected)
 
 
+def played(result: list[float]) -> losses.Traced:
+    """Results of games, each by itself and without traces."""
+    values = tensor(result)
+    return losses.Traced(values, (values == 0).float(), torch.ones_like(values), torch.zeros_like(values))
+
+
 @pytest.mark.parametrize(("share", "expected"), [(0.0, 1.0), (1.0, -0.2), (0.5, 0.4)])
 def test_value_target_mixes_result_and_root_value(share: float, expected: float) -> None:
-    mixed = losses.value_target(tensor([1.0]), tensor([-0.2]), root_share=share)
+    mixed = losses.value_target(played([1.0]), tensor([-0.2]), root_share=share)
     assert mixed.item() == pytest.approx(expected)
 
 
-RESULTS = tensor([1.0, 0.0, -1.0, 1.0, -1.0])
+RESULTS = played([1.0, 0.0, -1.0, 1.0, -1.0])
+TRACES = losses.Traced(  # of which the last two know nothing but root values, and nothing but the result
+    result=tensor([0.5, 0.0, -0.25, 0.0, -1.0]),
+    drawn=tensor([0.0, 0.25, 0.0, 0.0, 0.0]),
+    result_share=tensor([0.5, 0.25, 0.25, 0.0, 1.0]),
+    bootstrap=tensor([-0.5, 0.1, 0.3, 0.9, 0.0]),
+)
 ROOT_VALUES = tensor([0.3, -0.9, 0.0, -1.0, 1.0])
-DRAWN = (RESULTS == 0).float()
 BELIEVED = tensor([0.5, 0.9, 0.2, 0.4, 1.0])
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 1.0])
-def test_wdl_targets_are_distributions_whose_value_is_the_mixed_one(share: float) -> None:
-    target = losses.wdl_target(RESULTS, DRAWN, ROOT_VALUES, root_share=share, believed_draw=BELIEVED)
+@pytest.mark.parametrize("traced", [RESULTS, TRACES], ids=["results", "traces"])
+def test_wdl_targets_are_distributions_whose_value_is_the_mixed_one(share: float, traced: losses.Traced) -> None:
+    target = losses.wdl_target(traced, ROOT_VALUES, root_share=share, believed_draw=BELIEVED)
     assert (target >= -1e-6).all()
     assert torch.allclose(target.sum(dim=1), torch.ones(5))
     win_minus_loss = target[:, 0] - target[:, 2]
-    assert torch.allclose(win_minus_loss, losses.value_target(RESULTS, ROOT_VALUES, root_share=share), atol=1e-6)
+    assert torch.allclose(win_minus_loss, losses.value_target(traced, ROOT_VALUES, root_share=share), atol=1e-6)
+
+
+def test_a_trace_takes_its_draws_from_the_result_and_from_what_is_believed_of_the_rest() -> None:
+    drawn = losses.Traced(tensor([0.0]), tensor([0.4]), tensor([0.4]), tensor([0.3]))
+    target = losses.wdl_target(drawn, tensor([0.0]), root_share=0.0, believed_draw=tensor([0.2]))
+    assert torch.allclose(target, tensor([[(0.48 + 0.3) / 2, 0.4 + 0.12, (0.48 - 0.3) / 2]]))
+
+
+def test_without_traces_the_target_is_bit_for_bit_the_result_mixed_with_the_root_value() -> None:
+    def wdl(value: Tensor, draw: Tensor) -> Tensor:
+        return torch.stack(((1.0 - draw + value) / 2, draw, (1.0 - draw - value) / 2), dim=1)
+
+    results = torch.linspace(-1, 1, 41)
+    stream = torch.Generator().manual_seed(3)
+    root, believed = 2 * torch.rand(41, generator=stream) - 1, torch.rand(41, generator=stream)
+    drawn = (1 - results.abs()) / 3
+    traced = losses.Traced(results, drawn, torch.ones(41), torch.zeros(41))
+    expected = torch.lerp(wdl(results, drawn), wdl(root, torch.minimum(believed, 1.0 - root.abs())), 0.3)
+    assert torch.equal(losses.wdl_target(traced, root, root_share=0.3, believed_draw=believed), expected)
+    assert torch.equal(losses.value_target(traced, root, root_share=0.3), torch.lerp(results, root, 0.3))
 
 
 def test_wdl_target_keeps_the_draws_that_a_root_value_leaves_room_for() -> None:
     def target(root_value: float) -> Tensor:
-        values = tensor([0.0]), tensor([1.0]), tensor([root_value])
-        return losses.wdl_target(*values, root_share=1.0, believed_draw=tensor([0.3]))
+        return losses.wdl_target(played([0.0]), tensor([root_value]), root_share=1.0, believed_draw=tensor([0.3]))
 
     assert torch.allclose(target(0.5), tensor([[0.6, 0.3, 0.1]]))
     squeezed = target(0.8)
@@ -68,23 +99,21 @@ def test_wdl_target_keeps_the_draws_that_a_root_value_leaves_room_for() -> None:
 
 
 def test_wdl_target_sends_no_gradient_through_the_draws() -> None:
-    values = tensor([0.0]), tensor([1.0]), tensor([0.5])
     believed = tensor([0.3], requires_grad=True)
-    assert not losses.wdl_target(*values, root_share=1.0, believed_draw=believed).requires_grad
+    assert not losses.wdl_target(TRACES, ROOT_VALUES, root_share=0.5, believed_draw=believed).requires_grad
 
 
 @pytest.mark.parametrize(("result", "column"), [(1.0, 0), (0.0, 1), (-1.0, 2)])
 def test_win_draw_loss_stand_in_this_order(result: float, column: int) -> None:
-    values = tensor([result]), tensor([float(result == 0.0)]), tensor([0.0])
-    target = losses.wdl_target(*values, root_share=0.0, believed_draw=tensor([0.0]))
+    target = losses.wdl_target(played([result]), tensor([0.0]), root_share=0.0, believed_draw=tensor([0.0]))
     assert target.argmax(dim=1).item() == column
     assert target.max().item() == 1.0
 
 
 def test_a_mean_of_results_keeps_wins_draws_and_losses_apart() -> None:
     """Of four games from one position two were won, one drawn, one lost: mean 1/4, drawn 1/4."""
-    values = tensor([0.25]), tensor([0.25]), tensor([0.0])
-    target = losses.wdl_target(*values, root_share=0.0, believed_draw=tensor([0.0]))
+    four = losses.Traced(tensor([0.25]), tensor([0.25]), tensor([1.0]), tensor([0.0]))
+    target = losses.wdl_target(four, tensor([0.0]), root_share=0.0, believed_draw=tensor([0.0]))
     assert torch.allclose(target, tensor([[0.5, 0.25, 0.25]]))
 
 

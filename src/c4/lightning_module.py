@@ -1,7 +1,7 @@
 """Learning: network, losses and optimizer, a batch at a time. Never plays, and does not know where batches come from.
 
-A batch has planes u8 [B, C, H, W], policy [B, A], and each [B]: result, drawn (its share of draws), root_value,
-plies_left, weight. value: native/value.h.
+A batch has planes u8 [B, C, H, W], policy [B, A], and each [B]: result, drawn, result_share, bootstrap (together
+losses.Traced), root_value, plies_left, weight. value: native/value.h.
 
 An epoch is a generation. What is logged at its end, once, over all of its steps unless it says otherwise:
 
@@ -191,12 +191,13 @@ class C4Module(LightningModule):
         return Measured(total, figures)
 
     def _value_loss(self, output: NetworkOutput, said: Evaluation, batch: Batch) -> Tensor:
-        result, root_value, share = batch["result"], batch["root_value"], self._params.value_root_share
+        traced = losses.Traced(batch["result"], batch["drawn"], batch["result_share"], batch["bootstrap"])
+        root_value, share = batch["root_value"], self._params.value_root_share
         if self.network.params.value_head is ValueHead.SCALAR:
-            target = losses.value_target(result, root_value, root_share=share)
+            target = losses.value_target(traced, root_value, root_share=share)
             return losses.scalar_value_loss(said.value, target, weight=batch["weight"])
         believed = torch.softmax(output.value_logits, dim=1)[:, 1]
-        mixed = losses.wdl_target(result, batch["drawn"], root_value, root_share=share, believed_draw=believed)
+        mixed = losses.wdl_target(traced, root_value, root_share=share, believed_draw=believed)
         return losses.wdl_value_loss(output.value_logits, mixed, weight=batch["weight"])
 
     def _changes(self) -> dict[str, Tensor]:

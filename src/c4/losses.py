@@ -5,6 +5,8 @@ Means over samples are weighted: sum(weight * x) / sum(weight). Knows no network
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import torch
 import torch.nn.functional as F
 from torch import Tensor
@@ -19,26 +21,40 @@ def policy_loss(logits: Tensor, target: Tensor, *, weight: Tensor | None = None)
     return weighted_mean(-_dot(target, F.log_softmax(logits, dim=1)), weight)
 
 
-def value_target(result: Tensor, root_value: Tensor, *, root_share: float) -> Tensor:
-    """Mixes the game's result with what the search thought at the time, both [B] for the side to move."""
-    return torch.lerp(result, root_value, root_share)
+class Traced(NamedTuple):
+    """What a game says of the value of its positions, each [B] for the side to move (selfplay/trace.h)."""
+
+    result: Tensor  # what results give, and below how much of it are draws
+    drawn: Tensor
+    result_share: Tensor  # 1: the result alone
+    bootstrap: Tensor  # what root values of later plies give; 1 - result_share is their share
 
 
-def wdl_target(
-    result: Tensor, drawn: Tensor, root_value: Tensor, *, root_share: float, believed_draw: Tensor
-) -> Tensor:
-    """The same as probabilities [B, 3] of win, draw, loss, `drawn` [B] being how much of the result is a draw.
+def value_target(traced: Traced, root_value: Tensor, *, root_share: float) -> Tensor:
+    """Mixes what the game says with what the search thought at the time [B]."""
+    return torch.lerp(traced.result + traced.bootstrap, root_value, root_share)
 
-    P(win) - P(loss) is value_target. A root value says nothing of draws: its share keeps what the network itself
-    believes of them, as far as the value leaves room.
+
+def wdl_target(traced: Traced, root_value: Tensor, *, root_share: float, believed_draw: Tensor) -> Tensor:
+    """The same as probabilities [B, 3] of win, draw, loss: P(win) - P(loss) is value_target.
+
+    A root value says nothing of draws: its share, of this ply or of later ones, keeps what the network itself believes
+    of them, as far as the value leaves room.
     """
-    room = 1.0 - root_value.abs()
-    root = _wdl(root_value, draw=torch.minimum(believed_draw.detach(), room))
-    return torch.lerp(_wdl(result, draw=drawn), root, root_share)
+    believed = believed_draw.detach()
+    one = torch.ones_like(root_value)
+    known = _wdl(traced.result, draw=traced.drawn, share=traced.result_share)
+    later = _believed(traced.bootstrap, believed, share=one - traced.result_share)
+    return torch.lerp(known + later, _believed(root_value, believed, share=one), root_share)
 
 
-def _wdl(value: Tensor, *, draw: Tensor) -> Tensor:
-    return torch.stack(((1.0 - draw + value) / 2, draw, (1.0 - draw - value) / 2), dim=1)
+def _believed(value: Tensor, believed_draw: Tensor, *, share: Tensor) -> Tensor:
+    room = share - value.abs()
+    return _wdl(value, draw=torch.minimum(share * believed_draw, room), share=share)
+
+
+def _wdl(value: Tensor, *, draw: Tensor, share: Tensor) -> Tensor:
+    return torch.stack(((share - draw + value) / 2, draw, (share - draw - value) / 2), dim=1)
 
 
 def scalar_value_loss(value: Tensor, target: Tensor, *, weight: Tensor | None = None) -> Tensor:

@@ -123,6 +123,8 @@ class SelfPlay:
             random_opening_probability=0.0,
             random_opening_plies=0,
             book_probability=0.0,
+            value_trace=None,
+            trace_tolerance=0.05,
         )
         search = dataclasses.replace(SEARCH, num_simulations=8)
         self.judge = HashJudge(SMALL)

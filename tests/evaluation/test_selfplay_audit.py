@@ -81,6 +81,8 @@ def test_real_games_of_a_network_that_knows_nothing() -> None:
         random_opening_probability=0.5,
         random_opening_plies=4,
         book_probability=0.0,
+        value_trace=None,
+        trace_tolerance=0.05,
     )
     generator = _core.Generator(
         "tictactoe",

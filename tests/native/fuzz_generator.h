@@ -28,6 +28,10 @@ void CheckSample(const Sample<G>& sample, const GameRecord& game) {
   CHECK_EQ(sample.plies_left, static_cast<int>(game.actions.size()) - sample.ply);
   CHECK_EQ(sample.result, sample.ply % 2 == 0 ? game.result : -game.result);
   CHECK(std::abs(sample.root_value) <= 1.0001f);
+  CHECK_EQ(sample.root_value, game.root_values[static_cast<std::size_t>(sample.ply)]);
+  CHECK(sample.outcome_share >= 0.0f && sample.outcome_share <= 1.0f);
+  CHECK(std::abs(sample.outcome) <= 1);
+  CHECK(std::abs(sample.bootstrap) <= 1.0001f - sample.outcome_share);
   float sum = 0.0f;
   for (int action = 0; action < G::kActions; ++action) {
     const float share = sample.policy[static_cast<std::size_t>(action)];
@@ -46,6 +50,7 @@ void CheckGame(const GameRecord& game) {
     CHECK_EQ(game.best[ply] == GameRecord::kNoBest, opening);
     CHECK(opening || state.IsLegal(game.best[ply]));
     CHECK_EQ((game.flags[ply] & kSampledMove) != 0, !opening && game.best[ply] != game.actions[ply]);
+    CHECK((game.flags[ply] & kWorseMove) == 0 || (game.flags[ply] & kSampledMove) != 0);
     state.Play(game.actions[ply]);
   }
   CHECK(state.IsTerminal());

@@ -1,6 +1,8 @@
 // Knobs for tests. They are frozen here: tuning what conf/ ships must not change what a test checks.
 #pragma once
 
+#include <optional>
+
 #include "rng.h"
 #include "search/params.h"
 #include "selfplay/params.h"
@@ -37,7 +39,9 @@ inline SelfplayParams PlainSelfplay() {
           .fast_simulations = 8,
           .random_opening_probability = 0.0,
           .random_opening_plies = 0,
-          .book_probability = 0.0};
+          .book_probability = 0.0,
+          .value_trace = std::nullopt,
+          .trace_tolerance = 0.05};
 }
 
 // Any knobs that are allowed, extremes among them.
@@ -75,7 +79,9 @@ inline SelfplayParams AnySelfplay(Rng& rng) {
           .fast_simulations = static_cast<int>(1 + rng.Below(8)),
           .random_opening_probability = 0.5 * rng.Below(3),
           .random_opening_plies = static_cast<int>(rng.Below(12)),
-          .book_probability = 0.5 * rng.Below(3)};
+          .book_probability = 0.5 * rng.Below(3),
+          .value_trace = rng.Below(2) == 0 ? std::nullopt : std::optional(0.5 * rng.Below(3)),
+          .trace_tolerance = 0.1 * rng.Below(2)};
 }
 
 }  // namespace c4::testing

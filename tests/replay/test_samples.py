@@ -22,4 +22,11 @@ def test_columns_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="column ply does not fit: int16, 2 rows"):
         from_arrays(arrays | {"ply": arrays["ply"][:2]})
     with pytest.raises(ValueError, match="samples have the columns"):
-        from_arrays({"packed": arrays["packed"]})
+        from_arrays(arrays | {"more": arrays["ply"]})
+
+
+def test_samples_of_before_there_were_traces_are_refused_by_name() -> None:
+    arrays = made_up(3).arrays()
+    old = {name: column for name, column in arrays.items() if name not in {"outcome", "outcome_share", "bootstrap"}}
+    with pytest.raises(ValueError, match="samples without outcome, outcome_share, bootstrap: of another version"):
+        from_arrays(old)

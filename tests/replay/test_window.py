@@ -146,6 +146,27 @@ def test_averaging_makes_one_row_of_a_position_with_the_mean_of_its_targets() ->
     assert rows.weight.mean() == pytest.approx(1.0)
 
 
+def test_a_trace_gives_its_results_the_share_they_have() -> None:
+    traced = dataclasses.replace(
+        concatenate([sample(0, result=1), sample(0, result=1)]),
+        outcome=np.array([0, -1], np.int8),
+        outcome_share=np.array([0.5, 0.25], np.float32),
+        bootstrap=np.array([0.4, -0.6], np.float32),
+    )
+    each, averaged = (Window(game=GAME, params=params) for params in (PLAIN, AVERAGED))
+    for window in (each, averaged):
+        window.add(traced)
+        assert window.newest(2).result.tolist() == [1.0, 1.0]  # for measuring, as the games ended
+        assert window.newest(2).result_share.tolist() == [1.0, 1.0]
+    columns = ("result", "drawn", "result_share", "bootstrap")
+    rows = each.rows(np.array([0, 1]), stream=stream())
+    found = np.array([getattr(rows, name) for name in columns])
+    assert found == pytest.approx(np.array([[0.0, -0.25], [0.5, 0.0], [0.5, 0.25], [0.4, -0.6]]))
+    rows = averaged.rows(np.array([0]), stream=stream())
+    assert [getattr(rows, name)[0] for name in columns] == pytest.approx([-0.125, 0.25, 0.375, -0.1])
+    assert all(getattr(rows, name).dtype == np.float32 for name in columns)
+
+
 def test_averaging_keeps_a_lone_position_as_it_was() -> None:
     policy = (0.1, 0.2, 0.3, 0.4)
     for actions in ([0, 1], [3, 2], [0, 3]):

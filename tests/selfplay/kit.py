@@ -31,6 +31,8 @@ SELFPLAY = SelfplayParams(
     random_opening_probability=0.5,
     random_opening_plies=4,
     book_probability=0.0,
+    value_trace=None,
+    trace_tolerance=0.05,
 )
 
 DATA = DataParams(

@@ -14,11 +14,13 @@ __all__: list[str] = [
     "Generator",
     "NodeInfo",
     "OPENING_PLY",
+    "PROVEN_ROOT",
     "Position",
     "SAMPLED_MOVE",
     "SearchParams",
     "Searches",
     "SelfplayParams",
+    "WORSE_MOVE",
     "game_info",
     "game_names",
     "symmetry_actions",
@@ -342,6 +344,8 @@ class SelfplayParams:
         random_opening_probability: typing.SupportsFloat | typing.SupportsIndex,
         random_opening_plies: typing.SupportsInt | typing.SupportsIndex,
         book_probability: typing.SupportsFloat | typing.SupportsIndex,
+        value_trace: typing.SupportsFloat | typing.SupportsIndex | None,
+        trace_tolerance: typing.SupportsFloat | typing.SupportsIndex,
     ) -> None: ...
 
 class Generator:
@@ -403,13 +407,15 @@ class Generator:
         """
     def take_games(self) -> list[dict[str, typing.Any]]:
         """
-        Records of the games that ended: game_id, actions, best (the search's choice, -1 in the opening), flags
-        (OPENING_PLY, FULL_SEARCH, SAMPLED_MOVE) by ply, result for the first player, weights_version.
+        Records of the games that ended: game_id, weights_version, result for the first player; and by ply: actions,
+        best (the search's choice, -1 in the opening), root_values (for the side to move, 0 in the opening), flags
+        (OPENING_PLY, FULL_SEARCH, SAMPLED_MOVE, WORSE_MOVE, PROVEN_ROOT).
         """
     def take_samples(self) -> dict[str, numpy.ndarray]:
         """
         Of the games that ended: packed u8 [n, B], policy f32 [n, A], result i8 [n] for the side to move,
-        plies_left i16 [n], root_value f32 [n], ply i16 [n], game_id i64 [n], weights_version i32 [n].
+        plies_left i16 [n], root_value f32 [n], ply i16 [n], game_id i64 [n], weights_version i32 [n], and the
+        value trace: outcome i8 [n], outcome_share f32 [n], bootstrap f32 [n].
         """
     @property
     def groups(self) -> int: ...
@@ -444,4 +450,6 @@ def unpack_planes(game: str, packed: numpy.ndarray, symmetry: numpy.ndarray, pla
 
 FULL_SEARCH: int = 2
 OPENING_PLY: int = 1
+PROVEN_ROOT: int = 16
 SAMPLED_MOVE: int = 4
+WORSE_MOVE: int = 8

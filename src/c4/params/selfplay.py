@@ -45,3 +45,15 @@ class SelfplayParams(Params):
     book_probability: float = knob(
         "Share of games that begin from a position of the book of openings, when there is one.", low=0.0, high=1.0
     )
+    value_trace: float | None = knob(
+        "Lambda of the value trace, which takes the place of the result in the value target: going back from the end, "
+        "1 - lambda of what the search found at each ply is mixed in, and where a worse move than its own was played "
+        "the trace goes on from the root value alone. Lower: less blame for later blunders, more of the network's own "
+        "errors learned again; 1: nothing is mixed in, worse moves still cut; null: the result of the game.",
+        low=0.0, high=1.0,
+    )  # fmt: skip
+    trace_tolerance: float = knob(
+        "How much worse than the search's own move, by the search's values, a move may be without cutting the value "
+        "trace. Without effect when value_trace is null.",
+        low=0.0, high=2.0, unit="value",
+    )  # fmt: skip

@@ -22,6 +22,9 @@ class Samples:
     result: NDArray[np.int8]  # [n] -1, 0, 1
     plies_left: NDArray[np.int16]  # [n] to the end of the game as it was played
     root_value: NDArray[np.float32]  # [n] the search's
+    outcome: NDArray[np.int8]  # [n] this and the next two are the value trace: outcome_share * outcome + bootstrap
+    outcome_share: NDArray[np.float32]  # [n] 1 where there are no traces; the outcome is the result then
+    bootstrap: NDArray[np.float32]  # [n] what root values on the way add
     ply: NDArray[np.int16]  # [n] played before
     game_id: NDArray[np.int64]  # [n]
     weights_version: NDArray[np.int32]  # [n] of the weights that searched it
@@ -43,6 +46,9 @@ DTYPES: dict[str, Any] = {
     "result": np.int8,
     "plies_left": np.int16,
     "root_value": np.float32,
+    "outcome": np.int8,
+    "outcome_share": np.float32,
+    "bootstrap": np.float32,
     "ply": np.int16,
     "game_id": np.int64,
     "weights_version": np.int32,
@@ -52,6 +58,9 @@ DTYPES: dict[str, Any] = {
 def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Samples:
     """Samples from columns by name. Raises ValueError when one is missing, too many, or not of its type."""
     if arrays.keys() != DTYPES.keys():
+        missing = [name for name in DTYPES if name not in arrays]
+        if missing:
+            raise ValueError(f"samples without {', '.join(missing)}: of another version, which cannot be gone on with")
         raise ValueError(f"samples have the columns {', '.join(DTYPES)}, not {', '.join(arrays)}")
     for name, dtype in DTYPES.items():
         if arrays[name].dtype != dtype or len(arrays[name]) != len(arrays["result"]):

@@ -21,8 +21,10 @@ class Rows:
 
     planes: NDArray[np.uint8]  # [n, planes, height, width]
     policy: NDArray[np.float32]  # [n, actions]
-    result: NDArray[np.float32]  # [n], a mean where positions are averaged
-    drawn: NDArray[np.float32]  # [n], share of draws: 0 or 1 where positions are not averaged
+    result: NDArray[np.float32]  # [n], what results say of the value: a mean where positions are averaged
+    drawn: NDArray[np.float32]  # [n], how much of that are draws
+    result_share: NDArray[np.float32]  # [n], how much of the value trace are results: 1 where there are no traces
+    bootstrap: NDArray[np.float32]  # [n], what root values add to it
     root_value: NDArray[np.float32]  # [n]
     plies_left: NDArray[np.int64]  # [n], the nearest whole number where positions are averaged
     weight: NDArray[np.float32]  # [n], 1 on average
@@ -81,19 +83,23 @@ class Window:
             policy=transformed(pool.policy[chosen], table=self._table[symmetry]),
             result=pool.result[chosen],
             drawn=pool.drawn[chosen],
+            result_share=pool.result_share[chosen],
+            bootstrap=pool.bootstrap[chosen],
             root_value=pool.root_value[chosen],
             plies_left=pool.plies_left[chosen],
             weight=pool.weight[chosen],
         )
 
     def newest(self, count: int) -> Rows:
-        """The newest samples as they were made, one row each."""
+        """The newest samples as they were made, one row each, with the results of their games and no traces."""
         samples = self._samples[-count:] if count else self._samples[:0]
         return Rows(
             planes=self.planes(samples.packed, symmetry=np.zeros(len(samples), np.uint8)),
             policy=samples.policy,
             result=samples.result.astype(np.float32),
             drawn=(samples.result == 0).astype(np.float32),
+            result_share=np.ones(len(samples), np.float32),
+            bootstrap=np.zeros(len(samples), np.float32),
             root_value=samples.root_value,
             plies_left=samples.plies_left.astype(np.int64),
             weight=np.ones(len(samples), np.float32),
@@ -118,8 +124,10 @@ class Window:
         return _Pool(
             packed=samples.packed,
             policy=samples.policy,
-            result=samples.result.astype(np.float32),
-            drawn=(samples.result == 0).astype(np.float32),
+            result=samples.outcome * samples.outcome_share,
+            drawn=(samples.outcome == 0) * samples.outcome_share,
+            result_share=samples.outcome_share,
+            bootstrap=samples.bootstrap,
             root_value=samples.root_value,
             plies_left=samples.plies_left.astype(np.int64),
             weight=np.ones(len(samples), np.float32),
@@ -143,8 +151,10 @@ class Window:
         return _Pool(
             packed=samples.packed[newest],
             policy=np.take_along_axis(canonical, self._table[self._symmetry[newest]], axis=1),
-            result=mean(samples.result).astype(np.float32),
-            drawn=mean(samples.result == 0).astype(np.float32),
+            result=mean(samples.outcome * samples.outcome_share).astype(np.float32),
+            drawn=mean((samples.outcome == 0) * samples.outcome_share).astype(np.float32),
+            result_share=mean(samples.outcome_share).astype(np.float32),
+            bootstrap=mean(samples.bootstrap).astype(np.float32),
             root_value=mean(samples.root_value).astype(np.float32),
             plies_left=np.rint(mean(samples.plies_left)).astype(np.int64),
             weight=(weight / weight.mean()).astype(np.float32),
@@ -169,6 +179,8 @@ class _Pool:
     policy: NDArray[np.float32]
     result: NDArray[np.float32]
     drawn: NDArray[np.float32]
+    result_share: NDArray[np.float32]
+    bootstrap: NDArray[np.float32]
     root_value: NDArray[np.float32]
     plies_left: NDArray[np.int64]
     weight: NDArray[np.float32]

@@ -7,6 +7,7 @@
 #include <pybind11/typing.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,7 +30,8 @@ using LockedGenerator = Locked<Generators>;
 
 SelfplayParams MakeParams(int games_per_group, int groups, int num_threads, int cache_entries,
                           double full_search_probability, int fast_simulations, double random_opening_probability,
-                          int random_opening_plies, double book_probability) {
+                          int random_opening_plies, double book_probability, std::optional<double> value_trace,
+                          double trace_tolerance) {
   // Ranges are c4.params' business; these would break memory.
   if (games_per_group < 1 || groups < 1 || num_threads < 1 || cache_entries < 0 || random_opening_plies < 0) {
     throw py::value_error(
@@ -44,7 +46,9 @@ SelfplayParams MakeParams(int games_per_group, int groups, int num_threads, int 
           .fast_simulations = fast_simulations,
           .random_opening_probability = random_opening_probability,
           .random_opening_plies = random_opening_plies,
-          .book_probability = book_probability};
+          .book_probability = book_probability,
+          .value_trace = value_trace,
+          .trace_tolerance = trace_tolerance};
 }
 
 std::unique_ptr<LockedGenerator> MakeLocked(const std::string& game, const SearchParams& search,
@@ -87,6 +91,9 @@ py::typing::Dict<py::str, py::array> TakeSamples(LockedGenerator& self) {
   samples["result"] = Take(std::move(columns.result), {rows});
   samples["plies_left"] = Take(std::move(columns.plies_left), {rows});
   samples["root_value"] = Take(std::move(columns.root_value), {rows});
+  samples["outcome"] = Take(std::move(columns.outcome), {rows});
+  samples["outcome_share"] = Take(std::move(columns.outcome_share), {rows});
+  samples["bootstrap"] = Take(std::move(columns.bootstrap), {rows});
   samples["ply"] = Take(std::move(columns.ply), {rows});
   samples["game_id"] = Take(std::move(columns.game_id), {rows});
   samples["weights_version"] = Take(std::move(columns.weights_version), {rows});
@@ -105,6 +112,7 @@ py::typing::List<py::typing::Dict<py::str, py::object>> TakeGames(LockedGenerato
     game["actions"] = Widen(record.actions);
     game["best"] = best;
     game["flags"] = Widen(record.flags);
+    game["root_values"] = record.root_values;
     game["result"] = static_cast<int>(record.result);
     game["weights_version"] = record.weights_version;
     games.append(game);
@@ -118,11 +126,13 @@ void BindGenerator(py::module_& module) {
   py::classh<SelfplayParams>(module, "SelfplayParams", "The knobs of self-play; c4.params.selfplay explains them.")
       .def(py::init(&MakeParams), py::kw_only(), "games_per_group"_a, "groups"_a, "num_threads"_a, "cache_entries"_a,
            "full_search_probability"_a, "fast_simulations"_a, "random_opening_probability"_a, "random_opening_plies"_a,
-           "book_probability"_a);
+           "book_probability"_a, "value_trace"_a, "trace_tolerance"_a);
 
   module.attr("OPENING_PLY") = static_cast<int>(kOpeningPly);
   module.attr("FULL_SEARCH") = static_cast<int>(kFullSearch);
   module.attr("SAMPLED_MOVE") = static_cast<int>(kSampledMove);
+  module.attr("WORSE_MOVE") = static_cast<int>(kWorseMove);
+  module.attr("PROVEN_ROOT") = static_cast<int>(kProvenRoot);
 
   py::classh<LockedGenerator>(
       module, "Generator",
@@ -143,10 +153,14 @@ void BindGenerator(py::module_& module) {
           [](LockedGenerator& self) { return self.Do([](Generators& generator) { return generator.SamplesReady(); }); })
       .def("take_samples", &TakeSamples,
            "Of the games that ended: packed u8 [n, B], policy f32 [n, A], result i8 [n] for the side to move,\n"
-           "plies_left i16 [n], root_value f32 [n], ply i16 [n], game_id i64 [n], weights_version i32 [n].")
-      .def("take_games", &TakeGames,
-           "Records of the games that ended: game_id, actions, best (the search's choice, -1 in the opening), flags\n"
-           "(OPENING_PLY, FULL_SEARCH, SAMPLED_MOVE) by ply, result for the first player, weights_version.")
+           "plies_left i16 [n], root_value f32 [n], ply i16 [n], game_id i64 [n], weights_version i32 [n], and the\n"
+           "value trace: outcome i8 [n], outcome_share f32 [n], bootstrap f32 [n].")
+      .def(
+          "take_games", &TakeGames,
+          "Records of the games that ended: game_id, weights_version, result for the first player; and by ply: "
+          "actions,\n"
+          "best (the search's choice, -1 in the opening), root_values (for the side to move, 0 in the opening), flags\n"
+          "(OPENING_PLY, FULL_SEARCH, SAMPLED_MOVE, WORSE_MOVE, PROVEN_ROOT).")
       .def(
           "stats",
           [](LockedGenerator& self) { return self.Do([](Generators& generator) { return generator.Stats(); }); },

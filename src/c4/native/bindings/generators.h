@@ -23,6 +23,9 @@ struct SampleColumns {
   std::vector<std::int8_t> result;
   std::vector<std::int16_t> plies_left;
   std::vector<float> root_value;
+  std::vector<std::int8_t> outcome;
+  std::vector<float> outcome_share;
+  std::vector<float> bootstrap;
   std::vector<std::int16_t> ply;
   std::vector<std::int64_t> game_id;
   std::vector<std::int32_t> weights_version;

@@ -45,6 +45,9 @@ class GeneratorsOf final : public Generators {
       columns.result.push_back(sample.result);
       columns.plies_left.push_back(sample.plies_left);
       columns.root_value.push_back(sample.root_value);
+      columns.outcome.push_back(sample.outcome);
+      columns.outcome_share.push_back(sample.outcome_share);
+      columns.bootstrap.push_back(sample.bootstrap);
       columns.ply.push_back(sample.ply);
       columns.game_id.push_back(sample.game_id);
       columns.weights_version.push_back(sample.weights_version);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -24,6 +25,7 @@
 #include "selfplay/params.h"
 #include "selfplay/sample.h"
 #include "selfplay/slot.h"
+#include "value.h"
 
 namespace c4 {
 
@@ -80,7 +82,7 @@ class Generator {
           while (!slot.finished) {
             if (!slot.searching) slot.BeginMove(search, seed_, search_params_, params_);
             if (search.Gather(search_params_, lookup, counters)) break;
-            slot.FinishMove(search, seed_, search_params_, weights_version_,
+            slot.FinishMove(search, seed_, search_params_, params_, weights_version_,
                             scratch_[static_cast<std::size_t>(thread)]);
           }
         }
@@ -170,7 +172,9 @@ class Generator {
   // Refuses what is not a state of such a generator, and then changes nothing.
   void Restore(std::string_view bytes) {
     ByteReader in(bytes);
-    if (in.Get<std::uint64_t>() != kStateMagic) throw std::invalid_argument("this is no saved state of a generator");
+    if (in.Get<std::uint64_t>() != kStateMagic) {
+      throw std::invalid_argument("this is no saved state of a generator, or one of an older version");
+    }
     if (in.Get<StateShape>() != Shape()) {
       throw std::invalid_argument("the saved state is of another game, or of other selfplay.groups or games_per_group");
     }
@@ -219,7 +223,7 @@ class Generator {
     bool operator==(const StateShape&) const = default;
   };
   static constexpr std::int64_t kMostGames = std::int64_t{1} << 40;
-  static constexpr std::uint64_t kStateMagic = 0x3167656e2d3463ULL;  // "c4-gen1"
+  static constexpr std::uint64_t kStateMagic = 0x326e65672d3463ULL;  // "c4-gen2"
 
   StateShape Shape() const {
     return {sizeof(Sample<G>), G::kActions, G::kMaxPlies, params_.groups, params_.games_per_group};
@@ -267,6 +271,7 @@ class Generator {
     out.PutAll(record.actions);
     out.PutAll(record.best);
     out.PutAll(record.flags);
+    out.PutAll(record.root_values);
   }
 
   static GameRecord ReadRecord(ByteReader& in) {
@@ -277,8 +282,17 @@ class Generator {
     record.actions = in.GetAll<std::uint8_t>();
     record.best = in.GetAll<std::uint8_t>();
     record.flags = in.GetAll<std::uint8_t>();
-    if (record.best.size() != record.actions.size() || record.flags.size() != record.actions.size()) {
+    record.root_values = in.GetAll<float>();
+    const std::size_t plies = record.actions.size();
+    if (record.best.size() != plies || record.flags.size() != plies || record.root_values.size() != plies) {
       throw std::invalid_argument("the saved state holds a game whose plies do not fit together");
+    }
+    for (std::size_t ply = 0; ply < plies; ++ply) {
+      const float value = record.root_values[ply];
+      const bool proven = (record.flags[ply] & kProvenRoot) != 0;
+      if (!std::isfinite(value) || (proven && value != kWin && value != kDraw && value != kLoss)) {
+        throw std::invalid_argument("the saved state holds a game with a value that is none");
+      }
     }
     Replay(record);
     return record;

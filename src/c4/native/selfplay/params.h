@@ -1,6 +1,8 @@
 // The knobs of self-play. Meaning, range and direction of effect: c4/params/selfplay.py; values: conf/selfplay/.
 #pragma once
 
+#include <optional>
+
 namespace c4 {
 
 struct SelfplayParams {
@@ -13,6 +15,8 @@ struct SelfplayParams {
   double random_opening_probability;
   int random_opening_plies;
   double book_probability;
+  std::optional<double> value_trace;
+  double trace_tolerance;
 };
 
 }  // namespace c4

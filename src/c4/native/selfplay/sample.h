@@ -9,17 +9,20 @@
 
 namespace c4 {
 
-// One position that was searched fully. `result` and `root_value` are for its side to move (value: native/value.h).
+// One position that was searched fully. Values are for its side to move (value: native/value.h).
 template <Game G>
 struct Sample {
   std::array<std::uint8_t, G::kPackedBytes> packed;
   std::array<float, G::kActions> policy;
   float root_value;
+  float bootstrap;  // with the next and `outcome`, its value trace: see trace.h
+  float outcome_share;
   std::int16_t ply;
   std::int16_t plies_left;  // known, like the result, once the game is over
   std::int32_t weights_version;
   std::int64_t game_id;
   std::int8_t result;
+  std::int8_t outcome;
 };
 
 // How a ply of a game came about: bits of GameRecord::flags.
@@ -27,6 +30,8 @@ enum PlyFlag : std::uint8_t {
   kOpeningPly = 1,   // given or random, not searched
   kFullSearch = 2,   // with num_simulations and noise
   kSampledMove = 4,  // the temperature chose another move than the best
+  kWorseMove = 8,    // ... and the search holds it for worse, by more than trace_tolerance
+  kProvenRoot = 16,  // the result of the position was proven, and is its root_value
 };
 
 struct GameRecord {
@@ -38,6 +43,7 @@ struct GameRecord {
   std::vector<std::uint8_t> actions;
   std::vector<std::uint8_t> best;  // the move that the search held for the best, at each ply
   std::vector<std::uint8_t> flags;
+  std::vector<float> root_values;  // for the side to move at each ply (value: native/value.h); 0 if not searched
 };
 
 }  // namespace c4

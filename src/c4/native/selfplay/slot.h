@@ -14,6 +14,7 @@
 #include "search/search.h"
 #include "selfplay/params.h"
 #include "selfplay/sample.h"
+#include "selfplay/trace.h"
 #include "value.h"
 
 namespace c4 {
@@ -84,8 +85,8 @@ struct Slot {
   }
 
   // Precondition: the search is done.
-  void FinishMove(Search<G>& search, std::uint64_t seed, const SearchParams& params, std::int32_t weights_version,
-                  NodePool& scratch) {
+  void FinishMove(Search<G>& search, std::uint64_t seed, const SearchParams& params, const SelfplayParams& selfplay,
+                  std::int32_t weights_version, NodePool& scratch) {
     const NodePool& pool = search.pool();
     const Node& root = pool[0];
     const int ply = search.root().Ply();
@@ -105,12 +106,18 @@ struct Slot {
     const int chosen =
         Draw(Policy(pool, params, Temperature(params, ply), visits), Stream(seed, ply, Purpose::kMove).Uniform());
     record.best.push_back(pool[root.first_child + best].action);
-    record.flags.push_back(static_cast<std::uint8_t>((full ? kFullSearch : 0) | (chosen != best ? kSampledMove : 0)));
+    const bool worse =
+        IsWorse(pool[root.first_child + chosen], pool[root.first_child + best], selfplay.trace_tolerance);
+    const bool proven = params.proven_results && root.settled();
+    record.flags.push_back(static_cast<std::uint8_t>((full ? kFullSearch : 0) | (chosen != best ? kSampledMove : 0) |
+                                                     (chosen != best && worse ? kWorseMove : 0) |
+                                                     (proven ? kProvenRoot : 0)));
+    record.root_values.push_back(root.q);
     const std::uint8_t action = pool[root.first_child + chosen].action;
     record.actions.push_back(action);
     search.Play(action, params.reuse_tree, scratch);
     searching = false;
-    if (search.root().IsTerminal()) FinishGame(search.root(), weights_version);
+    if (search.root().IsTerminal()) FinishGame(search.root(), selfplay, weights_version);
   }
 
  private:
@@ -119,6 +126,11 @@ struct Slot {
     record.actions.push_back(action);
     record.best.push_back(GameRecord::kNoBest);
     record.flags.push_back(kOpeningPly);
+    record.root_values.push_back(0.0f);
+  }
+
+  static bool IsWorse(const Node& chosen, const Node& best, double tolerance) {
+    return chosen.visits == 0 || Flip(chosen.q) < Flip(best.q) - static_cast<float>(tolerance);
   }
 
   static int Draw(const std::vector<float>& policy, double uniform) {
@@ -133,13 +145,20 @@ struct Slot {
     return last;
   }
 
-  void FinishGame(const G& end, std::int32_t weights_version) {
+  void FinishGame(const G& end, const SelfplayParams& params, std::int32_t weights_version) {
     const bool first_to_move = end.Ply() % 2 == 0;
     record.result = static_cast<std::int8_t>(first_to_move ? end.Result() : FlipResult(end.Result()));
     record.weights_version = weights_version;
+    std::vector<ValueTrace> traces;
+    if (params.value_trace) traces = ValueTraces(record, static_cast<float>(*params.value_trace));
     for (Sample<G>& sample : samples) {
       sample.plies_left = static_cast<std::int16_t>(end.Ply() - sample.ply);
       sample.result = static_cast<std::int8_t>(sample.ply % 2 == 0 ? record.result : FlipResult(record.result));
+      const ValueTrace trace =
+          params.value_trace ? traces[static_cast<std::size_t>(sample.ply)] : ValueTrace{sample.result, 1.0f, 0.0f};
+      sample.outcome = trace.outcome;
+      sample.outcome_share = trace.outcome_share;
+      sample.bootstrap = trace.bootstrap;
     }
     finished = true;
   }
