@@ -174,20 +174,20 @@ class _Run:
                 progress,
                 *self._measurements(engine),
                 checkpoint,
+                *([Pruning(table=table, report=report)] if (report := report_of(self._folder.path)) else []),
             ],
         )
-                *([Pruning(table=table, report=report)] if (report := report_of(self._folder.path)) else []),
         try:
             trainer.fit(module, datamodule=data, ckpt_path=self._state.path if self._state else None, weights_only=True)
         except InterruptedRun as stop:
             assert interrupts.received is not None
             self._stopped(interrupts.received)
             raise SystemExit(128 + interrupts.received) from stop
-        finally:
-            interrupts.remove()
         except PrunedRun:
             self._pruned(table)
             return checkpoint.best
+        finally:
+            interrupts.remove()
         self._finished(table, checkpoint)
         return checkpoint.best
 
@@ -264,13 +264,13 @@ class _Run:
         self._view.close()
         self._view.say(f"stopped by {received.name}: {sentence}")
 
-    def _finished(self, table: MetricsCsv, checkpoint: RunCheckpoint) -> None:
-        rows = table.rows
     def _pruned(self, table: MetricsCsv) -> None:
         write_outcome(self._folder.path, ending=Ending.PRUNED, reason="", metrics=table.rows[-1])
         self._view.close()
         self._view.say(f"ended early after generation {len(table.rows)}")
 
+    def _finished(self, table: MetricsCsv, checkpoint: RunCheckpoint) -> None:
+        rows = table.rows
         write_outcome(self._folder.path, ending=Ending.FINISHED, reason="", metrics=rows[-1] if rows else {})
         self._view.close()
         for line in result_lines(
