@@ -45,6 +45,9 @@ class WebParams(Params):
         "Threads that searches take turns on. Higher: larger batches for the network when many visitors think.",
         low=1, high=256,
     )  # fmt: skip
+    truth_seconds: float = knob(
+        "Time after which the solver is not waited for any longer.", low=0.01, high=3600.0, unit="seconds"
+    )
     update_seconds: float = knob(
         "Time between two looks at a running analysis that are sent.", low=0.0, high=10.0, unit="seconds"
     )

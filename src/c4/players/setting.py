@@ -39,11 +39,11 @@ def make_setting(config: PlayConfig) -> Setting:
     if file is None:
         return Setting(game=game, network=None, engine=None)
     player = load_player(file)
-    name = _name(str(config.checkpoint), file=file)
+    name = player_name(str(config.checkpoint), file=file)
     return Setting(game=player.spec.name, network=name, engine=_engine(player, config))
 
 
-def _name(word: str, *, file: Path) -> str:
+def player_name(word: str, *, file: Path) -> str:
     """champion, or the file's name, in a run with the run's before it."""
     if word == CHAMPION:
         return CHAMPION

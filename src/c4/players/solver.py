@@ -6,14 +6,17 @@ import random
 from collections.abc import Mapping
 
 from c4.native._core import Position, game_info
-from c4.players.oracle import oracle
+from c4.players.oracle import Oracle, oracle
 
 
 class SolverPlayer:
     """The fastest win, the slowest loss. Softened: at random while many cells are empty, or for some of its moves."""
 
-    def __init__(self, *, game: str, perfect_plies: int, perfect_probability: float, seed: int) -> None:
-        self._oracle = oracle(game)
+    def __init__(
+        self, *, game: str, perfect_plies: int, perfect_probability: float, seed: int, truth: Oracle | None = None
+    ) -> None:
+        """`truth` None: the oracle of this process."""
+        self._oracle = oracle(game) if truth is None else truth
         self._cells = game_info(game).max_plies
         self._perfect_plies, self._probability, self._seed = perfect_plies, perfect_probability, seed
         late = f":last{perfect_plies}" if perfect_plies < self._cells else ""

@@ -69,6 +69,25 @@ class Thinker:
                 left, first = left - chunk, False
                 on_step()
 
+    def begin(self, position: Position) -> None:
+        """Turns to a position, for those who share out its budget themselves by `advance`."""
+        with self._thinking:
+            self._follow(position)
+            self._make_noise(position)
+
+    def advance(self, simulations: int) -> bool:
+        """Spends some simulations on the root; whether more of them could change anything."""
+        with self._thinking:
+            if self.position().is_terminal or (self.root().visits > 0 and self._settled()):
+                return False
+            self._spend(simulations)
+            return not self._settled()
+
+    @property
+    def tree_bytes(self) -> int:
+        """Memory of the tree."""
+        return self._searches.stats()["bytes"]
+
     def root(self) -> NodeInfo:
         return self._searches.root(0)
 

@@ -62,7 +62,7 @@ class Analysis:
 def analysis_of(tree: Tree) -> Analysis:
     """The tree as it stands now."""
     root, position = tree.root(), tree.position()
-    proof = Proof(result=root.lower, plies=root.proven_plies) if root.visits and root.lower == root.upper else None
+    proof = proof_of(root)
     value = float(root.q) if proof is None else float(proof.result)
     line = _principal_variation(tree)
     names, at = [], position
@@ -73,13 +73,28 @@ def analysis_of(tree: Tree) -> Analysis:
         position=position.text,
         visits=root.visits,
         value=value,
-        value_of_first=value if position.ply % 2 == 0 else _flip(value),
+        value_of_first=for_first(value, position=position),
         plies_left=float(root.m) if proof is None else float(proof.plies),
         proof=proof,
-        moves=tuple(_move(root, index, position=position) for index in range(len(root.actions))),
+        moves=moves_of(root, position=position),
         line=tuple(names),
         best=line[0] if line else None,
     )
+
+
+def proof_of(node: NodeInfo) -> Proof | None:
+    """For the side to move; None while the result is open."""
+    return Proof(result=node.lower, plies=node.proven_plies) if node.visits and node.lower == node.upper else None
+
+
+def moves_of(node: NodeInfo, *, position: Position) -> tuple[MoveNumbers, ...]:
+    """Lowest action first."""
+    return tuple(_move(node, index, position=position) for index in range(len(node.actions)))
+
+
+def for_first(value: float, *, position: Position) -> float:
+    """The value for the first player, given that for the side to move."""
+    return value if position.ply % 2 == 0 else _flip(value)
 
 
 def _move(root: NodeInfo, index: int, *, position: Position) -> MoveNumbers:

@@ -49,6 +49,11 @@ class Session:
         return self._line[self._at]
 
     @property
+    def line(self) -> tuple[Position, ...]:
+        """Every position from the empty board on, plies that were taken back included."""
+        return tuple(self._line)
+
+    @property
     def to_move(self) -> int:
         return self.position.ply % 2
 
@@ -133,6 +138,12 @@ class Session:
         while self.person is not None and self._at < last and self._at % 2 != self.person:
             self._at += 1
 
+    def go_to(self, ply: int) -> None:
+        """To any ply that was played; those after it stay to be played again."""
+        if not 0 <= ply < len(self._line):
+            raise SessionError(f"there is no ply {ply}: {len(self._line) - 1} were played")
+        self._at, self._resigned = ply, None
+
     def new_game(self) -> None:
         """From where this one began."""
         self._at, self._resigned = self._start.ply, None
@@ -144,6 +155,9 @@ class Session:
             self._seat = (Seat.FIRST, Seat.SECOND)[self.to_move]
         else:
             self._seat = Seat.SECOND if self._seat is Seat.FIRST else Seat.FIRST
+
+    def take_seat(self, seat: Seat) -> None:
+        self._seat = seat
 
     def resign(self) -> None:
         """For the person; a spectator resigns for the side to move."""

@@ -5,60 +5,79 @@ from __future__ import annotations
 import contextlib
 import socket
 import sys
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import uvicorn
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
+from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from c4.params.play import PlayConfig
 from c4.params.walk import ConfigError
 from c4.params.web import WebParams
+from c4.ui.web.api import api
 from c4.ui.web.guard import Guard
+from c4.ui.web.house import House
+from c4.ui.web.visits import visits
 
 STATIC = Path(__file__).parent / "static"
 
 
 class Health(BaseModel):
     ok: bool
+    visitors: int
 
 
-def create_app(config: PlayConfig) -> FastAPI:
-    """The whole page as an ASGI application."""
-
-    @contextlib.asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        yield
-
+def create_app(house: House) -> FastAPI:
+    """The whole page as an ASGI application. The house is closed by who made it."""
+    config = house.config
     # The usual pages of documentation load scripts from other hosts; the description itself is served.
-    app = FastAPI(title="c4", lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
-    for router in (_health(),):  # a page of its own is one more router here
+    app = FastAPI(title="c4", docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
+    app.add_exception_handler(StarletteHTTPException, _failed)
+    app.add_exception_handler(RequestValidationError, _asked_wrongly)
+    for router in (_health(house), visits(house), api(house)):  # a page of its own is one more router here
         app.include_router(router)
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     app.add_middleware(Guard, host=config.web.host, message_bytes=config.web.message_bytes)
     return app
 
 
-def _health() -> APIRouter:
+def _health(house: House) -> APIRouter:
     router = APIRouter()
 
     @router.get("/health")
     async def health() -> Health:
-        """Whether the server answers."""
-        return Health(ok=True)
+        """Whether the server answers, and how many play."""
+        return Health(ok=True, visitors=house.visitors)
 
     return router
 
 
+async def _failed(_: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, StarletteHTTPException)
+    return JSONResponse({"error": str(error.detail)}, status_code=error.status_code, headers=error.headers)
+
+
+async def _asked_wrongly(_: Request, error: Exception) -> JSONResponse:
+    """The first thing that is wrong, without what was sent."""
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])[:80]
+    sentence = f"{where}: {first['msg'][:200]}".encode(errors="replace").decode()
+    return JSONResponse({"error": sentence}, status_code=422)
+
+
 def serve(config: PlayConfig) -> None:
     """Until Ctrl-C. Raises ConfigError when the address cannot be had."""
-    with listening(config.web) as bound:
+    with listening(config.web) as bound, contextlib.closing(House(config)) as house:
+        house.warm_up()
         host, port = bound.getsockname()[:2]
         server = uvicorn.Server(
             uvicorn.Config(
-                create_app(config),
+                create_app(house),
                 log_level="warning",
                 access_log=False,
                 ws="websockets-sansio",

@@ -1,0 +1,150 @@
+"""What all visitors share: the networks, the threads that search, the truth. Knows no visitor and no message."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+from c4.games import game_names
+from c4.native._core import Position
+from c4.network.weights import PlayerFileError, load_player
+from c4.params.game import GameParams
+from c4.params.play import PlayConfig
+from c4.params.player import PlayerKind
+from c4.players.checkpoints import CHAMPION, NoChampionError, player_file
+from c4.players.oracle import NoOracleError, has_oracle, oracle
+from c4.players.setting import make_setting, player_name
+from c4.ui.table import SLOW_CELLS
+from c4.ui.web.evaluator import SharedEngine
+from c4.ui.web.truth import Truth
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+ROLLOUTS = "rollouts"  # the judge where there is no network
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Network:
+    """One that is offered."""
+
+    name: str  # for people, different for each
+    game: str
+    checkpoint: str
+
+
+class House:
+    def __init__(self, config: PlayConfig) -> None:
+        """Raises PlayerFileError when a network that was asked for cannot be had."""
+        self.config = config
+        self.truth = Truth(seconds=config.web.truth_seconds)
+        self.networks = _offered(config)
+        self.visitors = 0
+        self.games = game_names()
+        self._no_truth = {game: self._why_no_truth(game) for game in self.games}
+        self._pool = ThreadPoolExecutor(config.web.workers, thread_name_prefix="c4-search")
+        self._asking = ThreadPoolExecutor(1, thread_name_prefix="c4-truth")
+        self._loading = threading.Lock()
+        self._engines: dict[str, SharedEngine] = {}
+        self._closers: list[Callable[[], None]] = []
+        self._numbers = 0
+
+    @property
+    def game(self) -> str:
+        """What the page begins with."""
+        return self.networks[0].game if self.networks and self.config.checkpoint is not None else self.config.game.name
+
+    def network(self, name: str, *, game: str) -> Network | None:
+        """The network of this name that plays this game."""
+        return next((each for each in self.networks if (each.name, each.game) == (name, game)), None)
+
+    def engine(self, name: str) -> SharedEngine:
+        """Of the network that is called so; loaded when it is first asked for, which takes a second."""
+        with self._loading:
+            if name not in self._engines:
+                network = next(each for each in self.networks if each.name == name)
+                game = GameParams(name=network.game)
+                setting = make_setting(dataclasses.replace(self.config, checkpoint=network.checkpoint, game=game))
+                if setting.engine is None:
+                    raise PlayerFileError(f"{name} has no network")
+                self._engines[name] = SharedEngine(setting.engine)
+                self._closers += [self._engines[name].close, setting.close]
+            return self._engines[name]
+
+    def warm_up(self) -> None:
+        """Loads the first network, so that the first visitor need not wait and a bad file is known at once."""
+        if self.networks:
+            self.engine(self.networks[0].name)
+
+    def number(self) -> int:
+        """A new one at each call: visitors and their games draw from streams of their own."""
+        self._numbers += 1
+        return self._numbers
+
+    async def search(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """A short piece of work, in turn with those of others."""
+        return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: work(*args, **kwargs))
+
+    async def ask(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        """Something that needs the truth."""
+        return await asyncio.get_running_loop().run_in_executor(self._asking, lambda: work(*args, **kwargs))
+
+    async def scores(self, position: Position) -> list[int | None]:
+        """The exact score of each action. Raises NoOracleError with a sentence for people."""
+        if (sentence := self.why_no_truth(position.game)) is not None:
+            raise NoOracleError(sentence)
+        empty = int((position.board() == 0).sum())
+        if position.game != "connect4" and empty > SLOW_CELLS:
+            raise NoOracleError(f"{empty} cells are empty: perfect play is known from {SLOW_CELLS} on")
+        return await self.ask(self.truth.scores, position.game, position.actions)
+
+    def why_no_truth(self, game: str) -> str | None:
+        """The sentence for people, or None where perfect play may be known."""
+        return self._no_truth[game]
+
+    def _why_no_truth(self, game: str) -> str | None:
+        if not self.config.truth:
+            return "perfect play is switched off: truth=true shows it"
+        if not has_oracle(game):
+            return f"nobody knows perfect play on {game}"
+        try:
+            oracle(game)
+        except NoOracleError as error:
+            return str(error)
+        return None
+
+    def close(self) -> None:
+        """Waits for the pieces of work that have begun, and for nothing else."""
+        self.truth.close()
+        self._asking.shutdown(wait=True, cancel_futures=True)
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        for close in self._closers:
+            close()
+        self._closers.clear()
+
+
+def _offered(config: PlayConfig) -> tuple[Network, ...]:
+    """The one that was asked for first, then the others, then the champions of all games."""
+    found: list[Network] = []
+    words = [] if config.checkpoint is None else [(config.checkpoint, config.game.name)]
+    words += [(word, config.game.name) for word in config.web.checkpoints]
+    words += [(CHAMPION, game) for game in game_names()]
+    for index, (word, game) in enumerate(words):
+        try:
+            file = player_file(word, game=game)
+        except NoChampionError:
+            if index == 0 and config.checkpoint is not None and config.opponent.kind is PlayerKind.NETWORK:
+                raise
+            continue
+        game = load_player(file).spec.name
+        if any(each.checkpoint == word and each.game == game for each in found):
+            continue
+        name = player_name(word, file=file)
+        same = sum(each.name == name or each.name.startswith(f"{name} (") for each in found)
+        label = game if word == CHAMPION else str(same + 1)
+        found.append(Network(name=f"{name} ({label})" if same else name, game=game, checkpoint=word))
+    return tuple(found)

@@ -1,0 +1,316 @@
+"""One visitor: a game, an opponent, analyses, the truth. Knows its own connection only, by what it sends.
+
+Messages are obeyed one after the other; whatever thinks does so in a task of its own, and what it finds out about a
+position that is no longer on the board is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+from c4.games import UnknownGameError, game_spec
+from c4.native._core import Position
+from c4.params.play import Seat
+from c4.params.player import PlayerKind
+from c4.players.oracle import NoOracleError
+from c4.ui.analysis import Analysis
+from c4.ui.record import from_text, to_text
+from c4.ui.session import Session, SessionError
+from c4.ui.web import messages as asked
+from c4.ui.web.critic import Critic
+from c4.ui.web.house import ROLLOUTS, House
+from c4.ui.web.messages import Side
+from c4.ui.web.rival import LevelAsked, Rival
+from c4.ui.web.search import Budget, Search
+from c4.ui.web.show import Plain, analysis_shown, game_shown, node_shown, session_shown
+
+Send = Callable[[Plain], Awaitable[None]]
+
+SEATS = {Side.FIRST: Seat.FIRST, Side.SECOND: Seat.SECOND, Side.BOTH: Seat.NONE, Side.WATCH: Seat.NONE}
+SIDES = {Seat.FIRST: Side.FIRST, Seat.SECOND: Side.SECOND, Seat.NONE: Side.WATCH}
+
+
+class Visitor:
+    def __init__(self, house: House, *, send: Send) -> None:
+        self._house, self._send = house, send
+        config = house.config
+        start = Position(house.game, config.position if config.game.name == house.game or config.position else "")
+        self._side = SIDES[config.me]
+        self._session = Session(start=start, seat=config.me)
+        self._rival = Rival(house, game=house.game, level=self._first_level(house.game))
+        self._holds = False  # somebody looked back: the program waits for `go` or a move
+        self._analyses: list[Search] = []
+        self._critic: Critic | None = None
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._obeys: dict[type, Callable[[Any], Awaitable[None]]] = {
+            asked.Load: self._load,
+            asked.Import: self._import,
+            asked.Play: self._play,
+            asked.GoTo: self._go_to,
+            asked.TakeSide: self._take_side,
+            asked.Simple: self._simple,
+            asked.Level: self._level,
+            asked.Analyse: self._analyse,
+            asked.Node: self._node,
+            asked.Review: self._review,
+        }
+
+    async def welcome(self) -> None:
+        """What a page must know before anything else, and the game as it begins."""
+        house = self._house
+        games = [
+            game_shown(name)
+            | {
+                "judges": [each.name for each in house.networks if each.game == name] + [ROLLOUTS],
+                "no_truth": house.why_no_truth(name),
+            }
+            for name in house.games
+        ]
+        web = house.config.web
+        limits = {"simulations": web.most_simulations, "seconds": web.most_seconds, "bytes": web.message_bytes}
+        await self._send({"type": "hello", "games": games, "limits": limits})
+        await self._moved()
+
+    async def obey(self, text: str) -> None:
+        """Does what a message says; a bad one is answered by a sentence and changes nothing."""
+        most = self._house.config.web.message_bytes
+        try:
+            if len(text.encode(errors="replace")) > most:
+                raise SessionError(f"a message has at most {most} bytes")
+            message = asked.read(text)
+            await self._obeys[type(message)](message)
+        except (SessionError, NoOracleError) as error:
+            await self._send({"type": "error", "sentence": str(error)})
+
+    async def leave(self) -> None:
+        """Ends all that thinks for this visitor."""
+        for name in list(self._tasks):
+            await self._stop(name)
+
+    # ---- the course of the game
+
+    async def _load(self, message: asked.Load) -> None:
+        try:
+            end = Position(game_spec(message.game).name, message.position)
+        except (UnknownGameError, ValueError) as error:
+            raise SessionError(str(error)) from error
+        await self._begin(end, side=message.side, ply=message.ply)
+
+    async def _import(self, message: asked.Import) -> None:
+        await self._begin(from_text(message.text, game=self._session.game), side=Side.BOTH, ply=None)
+
+    async def _begin(self, end: Position, *, side: Side, ply: int | None) -> None:
+        if ply is not None and ply > end.ply:
+            raise SessionError(f"there is no ply {ply}: the position has {end.ply}")
+        if end.game != self._session.game:
+            await self.leave()
+            self._analyses, self._critic = [], None
+            self._rival = Rival(self._house, game=end.game, level=self._first_level(end.game))
+        self._session = Session(start=end, seat=SEATS[side])
+        self._side, self._holds = side, ply is not None and ply < end.ply
+        if ply is not None:
+            self._session.go_to(ply)
+        self._rival.new_game()
+        await self._moved()
+
+    async def _play(self, message: asked.Play) -> None:
+        session = self._session
+        free = self._side is Side.BOTH or (self._side is Side.WATCH and self._holds)
+        if session.programs_turn and not free:
+            raise SessionError("it is not your turn")
+        session.play(message.action)
+        self._holds = self._side is Side.WATCH and self._holds
+        await self._moved()
+
+    async def _go_to(self, message: asked.GoTo) -> None:
+        self._session.go_to(message.ply)
+        self._holds = True
+        await self._moved()
+
+    async def _take_side(self, message: asked.TakeSide) -> None:
+        self._seat(message.side)
+        await self._moved()
+
+    def _seat(self, side: Side) -> None:
+        self._session.take_seat(SEATS[side])
+        self._side, self._holds = side, False
+
+    async def _simple(self, message: asked.Simple) -> None:
+        session, word = self._session, message.type
+        if word == "ping":
+            await self._send({"type": "pong"})
+        elif word == "truth":
+            self._start("truth", self._tell_truth(session.position))
+        elif word == "stop":
+            await self._stop("analysis")
+            await self._send({"type": "stopped"})
+        elif word == "export":
+            await self._send({"type": "export", "text": to_text(session, **self._names())})
+        else:
+            if word == "new":
+                self._session = Session(start=Position(session.game), seat=session.seat)
+                self._rival.new_game()
+            elif word == "go":
+                if session.over:
+                    raise SessionError("the game is over")
+                if self._side is Side.BOTH:
+                    self._seat((Side.SECOND, Side.FIRST)[session.to_move])
+            else:
+                {"undo": session.undo, "redo": session.redo, "resign": session.resign}[word]()
+            self._holds = self._side is Side.WATCH and word in {"undo", "redo"}
+            await self._moved()
+
+    def _names(self) -> dict[str, str]:
+        person = {Side.FIRST: (0,), Side.SECOND: (1,), Side.BOTH: (0, 1), Side.WATCH: ()}[self._side]
+        first, second = ("you" if each in person else self._rival.name for each in (0, 1))
+        return {"first": first, "second": second}
+
+    async def _moved(self) -> None:
+        """After anything that changed the board or whose turn it is."""
+        await self._stop("reply")
+        await self._tell_game()
+        if self._replies():
+            self._start("reply", self._reply())
+
+    def _replies(self) -> bool:
+        return self._session.programs_turn and self._side is not Side.BOTH and not self._holds
+
+    async def _tell_game(self) -> None:
+        session = self._session
+        yours = not session.over and (session.persons_turn or self._side is Side.BOTH or self._holds)
+        told = {
+            "type": "game",
+            "side": self._side.value,
+            "yours": yours and not (self._holds and session.programs_turn and self._side is not Side.WATCH),
+            "holds": self._holds and session.programs_turn,
+            "thinks": self._replies(),
+            "opponent": self._rival.shown(),
+        }
+        await self._send(session_shown(session) | told)
+
+    async def _reply(self) -> None:
+        while self._replies():
+            position = self._session.position
+            if self._side is Side.WATCH:
+                await asyncio.sleep(self._house.config.web.pause_seconds)
+            action = await self._rival.choose(position)
+            self._session.play(action)
+            await self._tell_game()
+
+    async def _level(self, message: asked.Level) -> None:
+        await self._stop("reply")
+        level = LevelAsked.model_validate(message.model_dump(exclude={"type"}))
+        try:
+            await self._rival.set_level(level)
+        finally:
+            await self._moved()
+
+    def _first_level(self, game: str) -> LevelAsked:
+        config = self._house.config
+        search, networks = config.search, [each.name for each in self._house.networks if each.game == game]
+        kind = asked.Opponent(config.opponent.kind.value)
+        if kind is asked.Opponent.NETWORK and not networks:
+            kind = asked.Opponent.ROLLOUTS
+        simulations = config.opponent.rollouts if config.opponent.kind is PlayerKind.ROLLOUTS else config.simulations
+        web = config.web
+        return LevelAsked(
+            opponent=kind,
+            network=networks[0] if networks else None,
+            simulations=min(simulations, web.most_simulations),
+            seconds=None if config.seconds is None else min(config.seconds, web.most_seconds),
+            temperature=search.temperature_start,
+            mlh_slope=search.mlh_slope,
+            noise=search.noise_epsilon,
+        )
+
+    # ---- what it thinks, what is true
+
+    async def _analyse(self, message: asked.Analyse) -> None:
+        session, most = self._session, self._house.config.web.most_simulations
+        if message.visits > most:
+            raise SessionError(f"visits={message.visits} is not allowed: at most {most}")
+        for judge in message.judges:
+            if judge != ROLLOUTS and self._house.network(judge, game=session.game) is None:
+                raise SessionError(f"no network is called '{judge}' and plays {session.game}")
+        await self._stop("analysis")
+        known = [search.judge for search in self._analyses]
+        if known != message.judges:
+            params = dataclasses.replace(self._house.config.search, noise_epsilon=0.0)
+            self._analyses = [Search(self._house, judge=judge, params=params) for judge in message.judges]
+        self._start("analysis", self._think(session.position, visits=message.visits))
+
+    async def _think(self, position: Position, *, visits: int) -> None:
+        async def one(side: int, search: Search) -> None:
+            async def on_step(analysis: Analysis) -> None:
+                await tell(analysis, done=False)
+
+            async def tell(analysis: Analysis, *, done: bool) -> None:
+                shown = analysis_shown(analysis)
+                await self._send({"type": "thought", "side": side, "judge": search.judge, "done": done} | shown)
+
+            budget = Budget(visits=visits)
+            await tell(await search.think(position, budget=budget, on_step=on_step), done=True)
+
+        await asyncio.gather(*(one(side, search) for side, search in enumerate(self._analyses)))
+
+    async def _node(self, message: asked.Node) -> None:
+        answer: Plain = {"type": "node", "id": message.id, "side": message.side, "path": message.path}
+        thinker = self._analyses[message.side].thinker if message.side < len(self._analyses) else None
+        if thinker is None:
+            await self._send(answer | {"missing": "there is no analysis yet"})
+            return
+        try:
+            position = thinker.position()
+            node = thinker.node(message.path)
+            for action in message.path:
+                position = position.play(action)
+        except (KeyError, ValueError):
+            await self._send(answer | {"missing": "the tree has no such node any more"})
+            return
+        await self._send(answer | node_shown(node, position=position))
+
+    async def _tell_truth(self, position: Position) -> None:
+        scores, sentence = None, None
+        try:
+            scores = await self._house.scores(position)
+        except NoOracleError as error:
+            sentence = str(error)
+        told = {"type": "truth", "text": position.text, "game": position.game, "scores": scores, "sentence": sentence}
+        await self._send(told)
+
+    async def _review(self, _: asked.Review) -> None:
+        if self._critic is None or self._critic.game != self._session.game:
+            self._critic = Critic(self._house, game=self._session.game)
+        self._start("review", self._judge(self._critic, self._session.line[-1]))
+
+    async def _judge(self, critic: Critic, end: Position) -> None:
+        async for told in critic.judge(end):
+            await self._send({"type": "reviewed"} | told)
+        await self._send({"type": "review_done", "text": end.text})
+
+    # ---- tasks
+
+    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
+        """In place of the one of this name that may be running."""
+        old = self._tasks.get(name)
+        if old is not None:
+            old.cancel()
+        self._tasks[name] = asyncio.create_task(self._told(work))
+
+    async def _stop(self, name: str) -> None:
+        task = self._tasks.pop(name, None)
+        if task is not None:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
+        """What goes wrong in a task is told, and ends nothing else."""
+        try:
+            await work
+        except (SessionError, ValueError) as error:
+            await self._send({"type": "error", "sentence": str(error)})
