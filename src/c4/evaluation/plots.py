@@ -33,6 +33,8 @@ class Series:
     points: Sequence[Point]
     style: int
     marked: bool = True
+    joined: bool = True
+    faint: bool = False  # one of many, behind those that matter
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -174,7 +176,8 @@ def _band(series: Series, at: _At) -> str:
 
 def _line(series: Series, at: _At) -> str:
     places = [at(point.x, point.y) for point in series.points]
-    parts = [path(polyline(places), class_=f"line {_style(series.style)}")] if len(places) > 1 else []
+    look = f"line {_style(series.style)}{' faint' if series.faint else ''}"
+    parts = [path(polyline(places), class_=look)] if len(places) > 1 and series.joined else []
     if series.marked:
         parts += [
             _mark(x, y, series.style, size=3.0 + 4.0 * math.sqrt(point.weight), note=point.note)

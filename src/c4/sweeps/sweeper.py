@@ -37,7 +37,7 @@ def sweep(
     launcher: Launcher,
 ) -> None:
     """Works on the study until all its trials have been run. Raises SweepError when any has failed."""
-    params, objectives = _params(settings), _objectives(settings)
+    params, objectives = _params(settings), _objectives(settings, config=config)
     space, shared = parse_space(settings["params"], arguments)
     if not space:
         raise ConfigError("the search has no space: hparams_search=NAME has one, or type KEY='interval(1,4)'")
@@ -153,13 +153,16 @@ def _params(settings: Mapping[str, Any]) -> SweeperParams:
         raise ConfigError(f"hydra.sweeper.{error}") from error
 
 
-def _objectives(settings: Mapping[str, Any]) -> dict[str, str]:
+def _objectives(settings: Mapping[str, Any], *, config: DictConfig) -> dict[str, str]:
     objectives = {str(name): direction for name, direction in settings["objectives"].items()}
+    if not objectives:
+        monitored = OmegaConf.select(config, "callbacks.checkpoint.monitor")
+        if monitored is None:
+            raise ConfigError("hydra.sweeper.objectives names nothing to seek")
+        objectives = {monitored: config.callbacks.checkpoint.direction}
     for name, direction in objectives.items():
         if direction not in DIRECTIONS:
             raise ConfigError(f"hydra.sweeper.objectives: {name}: {direction} is not allowed: one of: max, min")
-    if not objectives:
-        raise ConfigError("hydra.sweeper.objectives names nothing to seek")
     return objectives
 
 

@@ -1,0 +1,62 @@
+"""`python -m c4.sweeps report DIR` and `python -m c4.sweeps wandb hparams_search=NAME`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from hydra.errors import HydraException
+from omegaconf.errors import OmegaConfBaseException
+
+from c4.params.walk import ConfigError
+from c4.replay.archive import write_beside
+from c4.sweeps.gather import gather
+from c4.sweeps.page import sweep_page
+from c4.sweeps.table import sweep_table
+from c4.sweeps.wandb_yaml import sweep_yaml
+
+USAGE = """\
+python -m c4.sweeps report DIR [file=PAGE.html] [metric=NAME]
+    What came out of a sweep, finished or not: a table here, and a page, DIR/report.html unless `file` says otherwise.
+python -m c4.sweeps wandb hparams_search=NAME [OVERRIDE ...] [file=sweep.yaml]
+    The same search for W&B's agents: wandb sweep sweep.yaml
+"""
+
+
+def main(words: Sequence[str]) -> int:
+    """Returns the exit code."""
+    options = dict(word.split("=", 1) for word in words if word.startswith(("file=", "metric=")))
+    command, *rest = [word for word in words if not word.startswith(("file=", "metric="))] or ["help"]
+    try:
+        if command == "report" and len(rest) == 1:
+            _report(Path(rest[0]), options)
+        elif command == "wandb" and rest:
+            _wandb(rest, options)
+        else:
+            sys.stderr.write(USAGE)
+            return 0 if command in {"help", "--help", "-h"} else 2
+    except (ConfigError, HydraException, OmegaConfBaseException) as error:
+        sys.stderr.write(f"error: {' '.join(str(error).split())}\n")
+        return 2
+    except OSError as error:
+        sys.stderr.write(f"error: {error.strerror}: {error.filename}\n")
+        return 1
+    return 0
+
+
+def _report(folder: Path, options: dict[str, str]) -> None:
+    sweep = gather(folder, metric=options.get("metric"))
+    target = Path(options.get("file", folder / "report.html"))
+    write_beside(target, sweep_page(sweep).encode())
+    sys.stdout.write(f"{sweep_table(sweep)}\n\nthe page: {target}\n")
+
+
+def _wandb(overrides: Sequence[str], options: dict[str, str]) -> None:
+    target = Path(options.get("file", "sweep.yaml"))
+    write_beside(target, sweep_yaml(overrides).encode())
+    sys.stdout.write(f"written: {target}; with a key: wandb sweep {target}\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,225 @@
+"""Reads what a sweep has left, as far as it has come: a study with its trials, a plain grid, or seeds of one setting.
+
+Plain data for reports. Knows jobs by their folders, and a study by its journal.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from omegaconf import OmegaConf
+
+from c4.callbacks.metrics_csv import read_metrics
+from c4.callbacks.outcome import Ending
+from c4.params.walk import ConfigError, nearest_of
+from c4.sweeps.jobs import TRIAL
+from c4.sweeps.space import Value
+
+SEED = "seed"
+JOB_FILES = (TRIAL, "outcome.json", "metrics.csv", ".hydra/overrides.yaml")
+LIKELY = ("truth/value_preserving", "baseline/strength", "loss/total")
+"""What a grid is compared by when its configuration names nothing: the first of these that was measured."""
+
+
+class State(Enum):
+    WHOLE = "whole"
+    PRUNED = "ended early"
+    FAILED = "failed"
+    UNFINISHED = "unfinished"
+
+
+ENDINGS = {
+    Ending.FINISHED.value: State.WHOLE,
+    Ending.PRUNED.value: State.PRUNED,
+    Ending.STOPPED.value: State.UNFINISHED,
+    Ending.FAILED.value: State.FAILED,
+}
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Job:
+    number: int
+    state: State
+    values: Mapping[str, Value]  # of the knobs that the sweep is about
+    seed: Value
+    metrics: Mapping[str, float]  # the last known
+    curve: Mapping[int, Mapping[str, float]]  # metrics.csv
+    reason: str  # why it failed
+
+    @property
+    def minutes(self) -> float | None:
+        return self.metrics.get("budget/minutes")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Sweep:
+    name: str
+    planned: int | None  # how many trials there are to be; None for a grid
+    objectives: Mapping[str, str]  # metric -> max or min
+    watched: str  # metric of a learning curve
+    knobs: Sequence[str]
+    log_knobs: frozenset[str]
+    jobs: Sequence[Job]
+
+    def count(self, state: State) -> int:
+        return sum(job.state is state for job in self.jobs)
+
+    def whole(self) -> list[Job]:
+        """The jobs that can be compared: run to their end, with every objective measured."""
+        return [
+            job
+            for job in self.jobs
+            if job.state is State.WHOLE and all(name in job.metrics for name in self.objectives)
+        ]
+
+    def gain(self, job: Job, objective: str) -> float:
+        """Higher is better, whichever way the objective goes."""
+        return job.metrics[objective] * (1.0 if self.objectives[objective] == "max" else -1.0)
+
+    def ranked(self) -> list[Job]:
+        """Best first; with several objectives those come first that none beats in all, then by the first objective."""
+        first = next(iter(self.objectives))
+        front = {job.number for job in self.front()}
+        return sorted(self.whole(), key=lambda job: (job.number not in front, -self.gain(job, first), job.number))
+
+    def front(self) -> list[Job]:
+        """The jobs that no other beats in one objective without losing in another."""
+        whole = self.whole()
+        return [job for job in whole if not any(self._beats(other, job) for other in whole)]
+
+    def _beats(self, one: Job, other: Job) -> bool:
+        gains = [(self.gain(one, name), self.gain(other, name)) for name in self.objectives]
+        return all(a >= b for a, b in gains) and any(a > b for a, b in gains)
+
+
+def gather(folder: Path, *, metric: str | None = None) -> Sweep:
+    """`metric` replaces the objectives. Raises ConfigError when the folder holds no runs."""
+    paths = sorted(
+        (path for path in folder.glob("*") if any((path / name).is_file() for name in JOB_FILES)), key=_in_order
+    )
+    if not paths:
+        raise ConfigError(f"{folder} holds no runs: the folder of a sweep is asked for, as its first line names it")
+    from c4.sweeps.study import has_study  # late: Optuna is an extra, and a grid needs none
+
+    sweep = _study(folder, paths) if has_study(folder) else _grid(folder, paths)
+    return sweep if metric is None else _by_metric(sweep, metric)
+
+
+def _study(folder: Path, paths: Sequence[Path]) -> Sweep:
+    from c4.sweeps.study import REASON, read_study
+
+    study = read_study(folder)
+    trials = study.get_trials(deepcopy=False)
+    jobs = []
+    for path in paths:
+        job = _job(path, number=int(path.name), values=_trial_values(path))
+        trial = trials[job.number]
+        state = {"COMPLETE": State.WHOLE, "PRUNED": State.PRUNED, "FAIL": State.FAILED}.get(trial.state.name)
+        reason = trial.user_attrs.get(REASON, "")
+        jobs.append(dataclasses.replace(job, state=state or State.UNFINISHED, reason=reason))
+    objectives = study.user_attrs["about"]["objectives"]
+    distributions = {key: each for trial in trials for key, each in trial.distributions.items()}
+    return Sweep(
+        name=study.study_name,
+        planned=study.user_attrs["settings"]["trials"],
+        objectives=objectives,
+        watched=study.user_attrs["settings"]["watched"] or next(iter(objectives)),
+        knobs=list(distributions),
+        log_knobs=frozenset(key for key, each in distributions.items() if getattr(each, "log", False)),
+        jobs=jobs,
+    )
+
+
+def _grid(folder: Path, paths: Sequence[Path]) -> Sweep:
+    """The knobs are what differs between the command lines of its jobs."""
+    typed = [_typed(path) for path in paths]
+    keys = {key: None for line in typed for key in line if key != SEED}
+    knobs = [key for key in keys if len({repr(line.get(key)) for line in typed if line}) > 1]
+    jobs = []
+    for index, (path, line) in enumerate(zip(paths, typed, strict=True)):
+        number = int(path.name) if path.name.isdecimal() else index
+        jobs.append(_job(path, number=number, values={key: line[key] for key in knobs if key in line}, line=line))
+    objectives = _monitored(folder, paths, jobs)
+    return Sweep(
+        name=folder.resolve().name,
+        planned=None,
+        objectives=objectives,
+        watched=next(iter(objectives)),
+        knobs=knobs,
+        log_knobs=frozenset(),
+        jobs=jobs,
+    )
+
+
+def _monitored(folder: Path, paths: Sequence[Path], jobs: Sequence[Job]) -> dict[str, str]:
+    """What the best player of its runs is chosen by, if that was measured."""
+    measured = {name for job in jobs for name in job.metrics}
+    for path in (folder / "multirun.yaml", *(path / "config.yaml" for path in paths)):
+        if path.is_file():
+            config = OmegaConf.load(path)
+            monitor = OmegaConf.select(config, "callbacks.checkpoint.monitor")
+            if monitor in measured:
+                return {monitor: str(OmegaConf.select(config, "callbacks.checkpoint.direction"))}
+    for likely in LIKELY:
+        for name in sorted(measured):
+            if re.fullmatch(rf"{likely}(_\d+)?", name):
+                return {name: "min" if likely.startswith("loss") else "max"}
+    raise ConfigError(f"nothing was measured yet in {folder}")
+
+
+def _by_metric(sweep: Sweep, metric: str) -> Sweep:
+    measured = {name for job in sweep.jobs for name in job.metrics}
+    if metric not in measured:
+        nearest = nearest_of(metric, sorted(measured))
+        hint = f"; did you mean {nearest}?" if nearest else ""
+        raise ConfigError(f"metric={metric}: it was not measured in {sweep.name}{hint}")
+    direction = sweep.objectives.get(metric) or ("min" if metric.startswith(("loss/", "budget/", "time/")) else "max")
+    return dataclasses.replace(sweep, objectives={metric: direction}, watched=metric)
+
+
+def _job(path: Path, *, number: int, values: Mapping[str, Value], line: Mapping[str, Value] | None = None) -> Job:
+    outcome: dict[str, Any] = {}
+    if (path / "outcome.json").is_file():
+        outcome = json.loads((path / "outcome.json").read_text())
+    curve = read_metrics(path / "metrics.csv") if (path / "metrics.csv").is_file() else {}
+    last = dict(curve[max(curve)]) if curve else {}
+    return Job(
+        number=number,
+        state=ENDINGS.get(outcome.get("ending", ""), State.UNFINISHED),
+        values=values,
+        seed=(_typed(path) if line is None else line).get(SEED),
+        metrics=last | dict(outcome.get("metrics", {})),
+        curve=curve,
+        reason=str(outcome.get("reason", "")),
+    )
+
+
+def _trial_values(path: Path) -> dict[str, Value]:
+    return dict(json.loads((path / TRIAL).read_text())["values"]) if (path / TRIAL).is_file() else {}
+
+
+def _typed(path: Path) -> dict[str, Value]:
+    """The overrides of a job by key."""
+    file = path / ".hydra" / "overrides.yaml"
+    words = OmegaConf.to_container(OmegaConf.load(file)) if file.is_file() else []
+    pairs = [str(word).lstrip("+").partition("=") for word in words] if isinstance(words, list) else []
+    return {key: _value(text) for key, _, text in pairs if key != "resume"}
+
+
+def _value(text: str) -> Value:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return {"null": None, "true": True, "false": False}.get(text, text.strip("'\""))
+
+
+def _in_order(path: Path) -> tuple[int, str]:
+    return (int(path.name) if path.name.isdecimal() else 1 << 30, path.name)

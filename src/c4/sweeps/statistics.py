@@ -1,0 +1,95 @@
+"""What a sweep's figures say: which knobs mattered, and how much seeds scatter. Plain data in, numbers out."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from c4.sweeps.gather import Job, Sweep
+from c4.sweeps.space import Value
+
+LEAST_JOBS = 10
+"""Below this many, importance would be noise."""
+
+GOOD_SHARE = 0.25
+"""Of the jobs, that count as good when knobs are asked which of them made a job good."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Setting:
+    """Jobs that differ by nothing but their seeds."""
+
+    values: Mapping[str, Value]
+    jobs: Sequence[Job]
+    mean: Mapping[str, float]  # objective -> over the seeds
+    spread: Mapping[str, float]  # standard deviation; NaN for one job
+
+
+def settings(sweep: Sweep) -> list[Setting]:
+    """Best first, by the first objective."""
+    groups: dict[str, list[Job]] = {}
+    for job in sweep.whole():
+        groups.setdefault(repr([job.values.get(knob) for knob in sweep.knobs]), []).append(job)
+    found = []
+    for jobs in groups.values():
+        columns = {name: np.array([job.metrics[name] for job in jobs]) for name in sweep.objectives}
+        found.append(
+            Setting(
+                values=jobs[0].values,
+                jobs=jobs,
+                mean={name: float(column.mean()) for name, column in columns.items()},
+                spread={
+                    name: float(column.std(ddof=1)) if len(jobs) > 1 else math.nan for name, column in columns.items()
+                },
+            )
+        )
+    first = next(iter(sweep.objectives))
+    return sorted(found, key=lambda one: one.mean[first], reverse=sweep.objectives[first] == "max")
+
+
+def importance(sweep: Sweep, objective: str) -> dict[str, float]:
+    """Shares that sum to 1, largest first, by PED-ANOVA: how differently good jobs are spread over each knob than all.
+
+    Empty when there are too few jobs to tell, or without Optuna.
+    """
+    whole = sweep.whole()
+    knobs = [knob for knob in sweep.knobs if len({repr(job.values.get(knob)) for job in whole}) > 1]
+    if len(whole) < LEAST_JOBS or not knobs:
+        return {}
+    if len(knobs) == 1:
+        return {knobs[0]: 1.0}
+    try:
+        import optuna  # an extra
+    except ModuleNotFoundError:
+        return {}
+    from optuna.distributions import BaseDistribution, CategoricalDistribution, FloatDistribution
+
+    def distribution(knob: str) -> BaseDistribution:
+        values = [job.values.get(knob) for job in whole]
+        if is_numeric(sweep, knob):
+            numbers = [float(value) for value in values if isinstance(value, int | float)]
+            return FloatDistribution(min(numbers), max(numbers), log=knob in sweep.log_knobs)
+        return CategoricalDistribution(sorted({str(value) for value in values}))
+
+    distributions = {knob: distribution(knob) for knob in knobs}
+    study = optuna.create_study(direction="minimize")
+    for job in whole:
+        params = {
+            knob: float(job.values[knob]) if is_numeric(sweep, knob) else str(job.values.get(knob))  # type: ignore[arg-type]
+            for knob in knobs
+        }
+        study.add_trial(
+            optuna.trial.create_trial(params=params, distributions=distributions, value=-sweep.gain(job, objective))
+        )
+    shares = optuna.importance.get_param_importances(
+        study, evaluator=optuna.importance.PedAnovaImportanceEvaluator(target_quantile=GOOD_SHARE)
+    )
+    return {knob: share for knob, share in shares.items() if math.isfinite(share)}
+
+
+def is_numeric(sweep: Sweep, knob: str) -> bool:
+    values = [job.values.get(knob) for job in sweep.jobs if knob in job.values]
+    return bool(values) and all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)

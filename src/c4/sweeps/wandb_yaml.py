@@ -1,0 +1,67 @@
+"""The same search for W&B's agents: a sweep.yaml from the composed configuration. Needs neither W&B nor a key."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hydra import compose, initialize_config_dir
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from omegaconf import OmegaConf
+
+import c4.conf
+from c4.params.sweeper import Pruner
+from c4.params.walk import ConfigError
+from c4.sweeps.space import Dimension, Kind, parse_space
+from c4.sweeps.study import DIRECTIONS
+
+CONF = Path(c4.conf.__path__[0])
+
+
+def sweep_yaml(overrides: Sequence[str]) -> str:
+    """For train.py, with the fixed overrides in its command. Raises ConfigError when there is nothing to search."""
+    parsed = OverridesParser.create().parse_overrides(list(overrides))
+    typed = [override.input_line or "" for override in parsed if not override.is_sweep_override()]
+    with initialize_config_dir(config_dir=str(CONF.resolve()), version_base="1.3"):
+        config = compose("train", overrides=typed, return_hydra_config=True)
+    sweeper = OmegaConf.to_container(config.hydra.sweeper)
+    assert isinstance(sweeper, dict)
+    space, fixed = parse_space(sweeper.get("params") or {}, overrides)
+    if not space:
+        raise ConfigError("there is no search space: hparams_search=NAME has one, or type KEY='interval(1,4)'")
+    monitored = {config.callbacks.checkpoint.monitor: config.callbacks.checkpoint.direction}
+    metric, direction = next(iter((sweeper.get("objectives") or monitored).items()))
+    text: dict[str, Any] = {
+        "name": sweeper.get("study", "search"),
+        "program": "train.py",
+        "method": "bayes",
+        "metric": {"name": metric, "goal": DIRECTIONS[direction]},
+        "early_terminate": {"type": "hyperband", "min_iter": max(1, sweeper.get("pruner_warmup", 1))},
+        "command": ["${env}", "${interpreter}", "${program}", *fixed, "logger=wandb", "${args_no_hyphens}"],
+        "parameters": {one.key: _parameter(one) for one in space},
+    }
+    if "trials" in sweeper:
+        text["run_cap"] = sweeper["trials"]
+    if sweeper.get("pruner") == Pruner.NONE.value:
+        del text["early_terminate"]
+    return OmegaConf.to_yaml(OmegaConf.create(text))
+
+
+def _parameter(one: Dimension) -> dict[str, Any]:
+    if one.kind is Kind.CHOICE:
+        return {"values": list(one.choices)}
+    ends: dict[str, Any] = {"min": one.low, "max": one.high}
+    if one.kind is Kind.INT:
+        if one.step in {None, 1} and not one.log:
+            return {"distribution": "int_uniform", **ends}
+        if not one.log:
+            return {"distribution": "q_uniform", "q": one.step, **ends}
+        return {"distribution": "q_log_uniform_values", "q": 1, **ends}
+    if one.log:
+        return {"distribution": "log_uniform_values", **ends}
+    return {"distribution": "uniform", **ends} if one.step is None else _quantised(one)
+
+
+def _quantised(one: Dimension) -> dict[str, Any]:
+    return {"distribution": "q_uniform", "q": one.step, "min": one.low, "max": one.high}
