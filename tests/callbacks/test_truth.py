@@ -19,11 +19,14 @@ from c4.callbacks.baseline import Baseline
 from c4.callbacks.measurement import Measurement
 from c4.callbacks.truth import Truth
 from c4.evaluation.failures import write_book
+from c4.evaluation.kept_audits import read_audits
 from c4.evaluation.schedule import TimeShare
+from c4.evaluation.selfplay_audit import audit_figures
 from c4.evaluation.sets import labelled_set
 from c4.native import _core
 from c4.params.evaluation import BaselineParams, EvaluationParams, GradingParams
 from c4.params.selfplay import SelfplayParams
+from c4.replay.samples import Samples, empty, from_arrays
 
 GRADING = GradingParams(every=1, time_share=1.0, positions=60, simulations=(0, 4), games=6, at_end=True)
 BASELINE = BaselineParams(every=1, games=2, simulations=30, rollouts_first=1, rollouts_step=10, time_share=1.0)
@@ -52,6 +55,7 @@ SMALL = "connect4_4x4"
 def _own_cache_and_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every look at the clock finds it a second later, so that nothing depends on this machine's speed."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
     ticks = itertools.count()
     monkeypatch.setattr(measurement, "TimeShare", lambda share: TimeShare(share, clock=lambda: float(next(ticks))))
 
@@ -74,13 +78,15 @@ class Logger:
 class Run:
     """As much of a trainer and its module as a callback sees."""
 
-    def __init__(self, *, games: Sequence[dict[str, Any]] = ()) -> None:
+    def __init__(self, *, games: Sequence[dict[str, Any]] = (), samples: Samples | None = None) -> None:
+        nothing = empty(actions=4, packed_bytes=1)
         self.epoch = -1
+        self.default_root_dir = "."
         self.should_stop = False
         self.callback_metrics: dict[str, float] = {}
         self.loggers = [Logger()]
         self.datamodule = types.SimpleNamespace(
-            source=Source(), harvest=types.SimpleNamespace(games=list(games)), generation=7
+            source=Source(), harvest=types.SimpleNamespace(games=list(games), samples=samples or nothing), generation=7
         )
 
     @property
@@ -151,13 +157,19 @@ def _selfplay(count: int) -> list[dict[str, Any]]:
 
 
 def test_the_names_that_others_rely_on() -> None:
-    run, callback = Run(games=_selfplay(6)), _truth()
+    play = SelfPlay()
+    games = play.games(6)
+    run, callback = Run(games=games, samples=from_arrays(play.generator.take_samples())), _truth()
     run.start(callback)
     logged = run.generation(callback)
     for name in ("value_preserving", "distance_optimal", "policy_mass", "value_sign", "value_ece", "moves_left_mae"):
         assert {f"truth/{name}", f"truth/{name}_4"} <= set(logged)
     for name in ("contradictions", "flawless_games", "throws_per_game", "blame_search", "blame_temperature"):
         assert f"truth/selfplay/{name}" in logged
+    for name in ("first_throw_search", "result_wrong_sign", "root_value_error", "trace_error"):
+        assert f"truth/selfplay/{name}" in logged
+    (audit,) = read_audits(Path(run.default_root_dir)).values()
+    assert audit_figures(audit)["contradictions"] == logged["truth/selfplay/contradictions"]
     assert all(isinstance(value, float) for value in logged.values())
 
 

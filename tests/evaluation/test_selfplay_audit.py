@@ -4,22 +4,35 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from tests.evaluation.makers import SEARCH, Judge
+from tests.replay.made_up import sample
 
-from c4.evaluation.selfplay_audit import Blame, GameRecord, game_records, selfplay_audit
+from c4.evaluation.kept_audits import AuditError, keep_audit, read_audits, run_of
+from c4.evaluation.selfplay_audit import (
+    Blame,
+    GameRecord,
+    audit_figures,
+    game_records,
+    selfplay_audit,
+    spread,
+    together,
+)
 from c4.native import _core
 from c4.native._core import FULL_SEARCH, OPENING_PLY, SAMPLED_MOVE
 from c4.params.selfplay import SelfplayParams
 from c4.players.oracle import oracle
+from c4.replay.samples import Samples, concatenate, from_arrays
 
 TRUTH = oracle("tictactoe")
 
 
 def _record(choices: Sequence[int], best: Sequence[int], flags: Sequence[int], *, result: int = 0) -> GameRecord:
-    return GameRecord(actions=choices, best=best, flags=flags, result=result)
+    return GameRecord(game_id=5, actions=choices, best=best, flags=flags, result=result)
 
 
 # A game in a world where action 0 keeps the value and every other one gives it away, if there is any to give.
@@ -47,8 +60,8 @@ def test_who_threw_the_game() -> None:
             calm_search=lambda histories, choice=calm: [choice] * len(histories),
             opening_plies=2,
         )
-        assert audit["blame"] == {one.value: int(one is blame) for one in Blame}
-        assert audit["first_throw"] == [{"ply": 0, "games": 1}]
+        expected = {one.value: int(one is blame) for one in Blame}
+        assert [(row["ply"], row["throws"], row["first_throws"]) for row in audit["plies"]] == [(0, expected, expected)]
 
 
 def test_moves_without_noise_are_not_searched_again() -> None:
@@ -57,16 +70,115 @@ def test_moves_without_noise_are_not_searched_again() -> None:
 
     quick = _record([1], [1], [0])  # searched with a few simulations only, without noise
     audit = selfplay_audit(game="tictactoe", records=[quick], value=_worth, calm_search=never, opening_plies=2)
-    assert audit["blame"]["search"] == 1
+    assert audit["plies"][0]["throws"]["search"] == 1
 
 
 def test_a_lost_position_cannot_be_thrown_and_later_throws_count_too() -> None:
     game = _record([1, 1, 1], [1, 1, 1], [0, 0, 0], result=1)
     audit = selfplay_audit(game="connect4", records=[game], value=_worth, calm_search=None, opening_plies=2)
-    assert audit["throws_per_game"] == 3.0  # 1 -> 0, 0 -> -1, and the other's 1 -> 0
-    assert audit["first_throw"] == [{"ply": 0, "games": 1}]
+    assert [row["throws"]["search"] for row in audit["plies"]] == [1, 1, 1]  # 1 -> 0, 0 -> -1, the other's 1 -> 0
+    assert [row["first_throws"]["search"] for row in audit["plies"]] == [1, 0, 0]
     # Worth to the side to move 1, 0, 1 at plies 0, 1, 2; the first player won: 1, -1, 1.
-    assert [one["share"] for one in audit["contradictions"]] == [0.0, 1.0, 0.0]
+    assert [(row["games"], row["contradicted"]) for row in audit["plies"]] == [(1, 0), (1, 1), (1, 0)]
+    figures = audit_figures(audit)
+    assert figures["throws_per_game"] == figures["blame_search"] == 3.0
+    assert figures["first_throw_search"] == 1.0
+    assert figures["contradictions"] == pytest.approx(1 / 3)
+    assert figures["flawless_games"] == 0.0
+
+
+def _sample(ply: int, *, game_id: int = 5, result: int = 1, root: float = 0.5, **trace: float) -> Samples:
+    outcome, share, bootstrap = trace.get("outcome", result), trace.get("share", 1.0), trace.get("bootstrap", 0.0)
+    changes = {
+        "ply": np.array([ply], np.int16),
+        "game_id": np.array([game_id], np.int64),
+        "root_value": np.array([root], np.float32),
+        "outcome": np.array([outcome], np.int8),
+        "outcome_share": np.array([share], np.float32),
+        "bootstrap": np.array([bootstrap], np.float32),
+    }
+    return dataclasses.replace(sample(result=result), **changes)
+
+
+def test_targets_against_the_truth_by_ply() -> None:
+    game = _record([1, 1, 1], [1, 1, 1], [FULL_SEARCH, 0, FULL_SEARCH], result=1)  # worth 1, 0, 1 to the side to move
+    samples = concatenate(
+        [
+            _sample(0, result=1, root=-0.5, outcome=-1, share=0.5, bootstrap=0.25),  # trace -0.25
+            _sample(1, result=-1, root=0.5),  # a drawn position has no sign to be missed
+            _sample(2, result=1, root=0.0, share=0.0, bootstrap=0.5),  # no sign at all is a wrong one
+            _sample(0, game_id=6),  # of a game that is not audited
+        ]
+    )
+    audit = selfplay_audit(
+        game="connect4", records=[game], value=_worth, calm_search=None, opening_plies=2, samples=samples
+    )
+    counts = [
+        {name: (one["samples"], one["settled"], one["wrong_sign"], one["squared_error"]) for name, one in found.items()}
+        for found in (row["targets"] for row in audit["plies"])
+    ]
+    assert counts == [
+        {"result": (1, 1, 0, 0.0), "root_value": (1, 1, 1, 2.25), "trace": (1, 1, 1, 1.5625)},
+        {"result": (1, 0, 0, 1.0), "root_value": (1, 0, 0, 0.25), "trace": (1, 0, 0, 1.0)},
+        {"result": (1, 1, 0, 0.0), "root_value": (1, 1, 1, 1.0), "trace": (1, 1, 0, 0.25)},
+    ]
+    figures = audit_figures(audit)
+    assert (figures["result_wrong_sign"], figures["root_value_wrong_sign"], figures["trace_wrong_sign"]) == (0, 1, 0.5)
+    assert figures["result_error"] == pytest.approx(1 / 3)
+    assert figures["root_value_error"] == pytest.approx(3.5 / 3)
+
+
+def test_audits_add_up() -> None:
+    one = _record([1, 1, 1], [1, 1, 1], [FULL_SEARCH] * 3, result=1)
+    other = dataclasses.replace(_record([0, 1], [0, 1], [FULL_SEARCH] * 2, result=-1), game_id=6)
+    samples = concatenate([_sample(0), _sample(2, result=-1), _sample(1, game_id=6)])
+
+    def audit(*records: GameRecord) -> dict[str, Any]:
+        return selfplay_audit(
+            game="connect4", records=records, value=_worth, calm_search=None, opening_plies=2, samples=samples
+        )
+
+    summed, whole = together([audit(one), audit(other)]), audit(one, other)
+    assert whole.pop("repeated") == 1  # both begin from the empty board, which only they together know
+    assert summed.pop("repeated") == 0
+    assert summed == whole
+    assert together([]) == {"games": 0, "positions": 0, "repeated": 0, "openings": 0, "flawless": 0, "plies": []}
+    assert audit_figures(together([])) == {}
+
+
+def test_a_run_keeps_an_audit_a_generation(tmp_path: Path) -> None:
+    (tmp_path / "run" / "checkpoints").mkdir(parents=True)
+    folder = tmp_path / "run"
+    assert read_audits(folder) == {}
+    audits = {
+        generation: selfplay_audit(
+            game="connect4",
+            records=[_record([1, 1], [1, 1], [0, 0], result=generation % 2)],
+            value=_worth,
+            calm_search=None,
+            opening_plies=2,
+        )
+        for generation in (3, 4, 5)
+    }
+    for generation, audit in audits.items():
+        keep_audit(folder, audit, generation=generation)
+    assert read_audits(folder) == audits
+    keep_audit(folder, audits[3], generation=4)  # resumed from before it
+    assert read_audits(folder) == {3: audits[3], 4: audits[3]}
+    assert run_of(folder / "checkpoints" / "best.safetensors") is None
+    (folder / "config.yaml").write_text("")
+    assert run_of(folder / "checkpoints" / "best.safetensors") == run_of(folder / "best.safetensors") == folder
+    for broken in ("{half", '{"generation": 1}', "[]"):
+        (folder / "selfplay_audit.jsonl").write_text(broken + "\n")
+        with pytest.raises(AuditError, match="line 1"):
+            read_audits(folder)
+
+
+def test_a_sample_of_games_is_even_over_the_order_in_which_they_ended() -> None:
+    games = [{"game_id": number} for number in range(10)]
+    assert [game["game_id"] for game in spread(games, count=4)] == [0, 2, 5, 7]
+    assert spread(games, count=10) == spread(games, count=99) == games
+    assert spread(games, count=0) == []
 
 
 def test_real_games_of_a_network_that_knows_nothing() -> None:
@@ -104,8 +216,13 @@ def test_real_games_of_a_network_that_knows_nothing() -> None:
         scores = [TRUTH.scores(history) for history in histories]
         return [max(range(9), key=lambda a: -99 if row[a] is None else row[a]) for row in scores]
 
-    audit = selfplay_audit(game="tictactoe", records=games, value=TRUTH.value, calm_search=calm, opening_plies=2)
+    samples = from_arrays(generator.take_samples())
+    audit = selfplay_audit(
+        game="tictactoe", records=games, value=TRUTH.value, calm_search=calm, opening_plies=2, samples=samples
+    )
     assert audit["games"] == len(games)
+    searched = sum(bool(flags & FULL_SEARCH) for game in games for flags in game.flags)
+    assert sum(row["targets"]["result"]["samples"] for row in audit["plies"] if row["targets"]) == searched
     # Recount from the scores of all moves, ply by ply.
     thrown = wrong = total = flawless = 0
     for game in games:
@@ -119,16 +236,20 @@ def test_real_games_of_a_network_that_knows_nothing() -> None:
             total += 1
             wrong += int(np.sign(best)) != (game.result if ply % 2 == 0 else -game.result)
         flawless += clean
-    assert sum(audit["blame"].values()) == thrown > 0
-    assert audit["flawless"]["value"] == pytest.approx(flawless / len(games))
-    assert sum(round(one["share"] * one["games"]) for one in audit["contradictions"]) == wrong > 0
-    assert sum(one["games"] for one in audit["contradictions"]) == total
-    assert audit["blame"]["opening"] > 0
-    assert audit["blame"]["temperature"] > 0
-    assert audit["blame"]["noise"] == len(asked) > 0  # the calm search was perfect, so noise was to blame each time
-    assert sum(one["games"] for one in audit["first_throw"]) == len(games) - flawless
-    assert 0 < audit["distinct_openings"] <= 1
-    assert 0 < audit["repeated_positions"] < 1
+    blame = {one.value: sum(row["throws"][one.value] for row in audit["plies"]) for one in Blame}
+    assert sum(blame.values()) == thrown > 0
+    assert audit["flawless"] == flawless
+    assert sum(row["contradicted"] for row in audit["plies"]) == wrong > 0
+    assert sum(row["games"] for row in audit["plies"]) == audit["positions"] == total
+    assert blame["opening"] > 0
+    assert blame["temperature"] > 0
+    assert blame["noise"] == len(asked) > 0  # the calm search was perfect, so noise was to blame each time
+    assert sum(sum(row["first_throws"].values()) for row in audit["plies"]) == len(games) - flawless
+    assert 0 < audit["openings"] <= len(games)
+    assert 0 < audit["repeated"] < audit["positions"]
+    # Of a solved game, even random play's results have mostly the right sign.
+    figures = audit_figures(audit)
+    assert 0 < figures["result_wrong_sign"] < 0.5
 
 
 def test_flawless_games_contradict_nothing() -> None:
@@ -138,11 +259,9 @@ def test_flawless_games_contradict_nothing() -> None:
         played.append(max(range(9), key=lambda a: -99 if scores[a] is None else scores[a]))
     record = _record(played, played, [FULL_SEARCH] * 9, result=0)
     audit = selfplay_audit(game="tictactoe", records=[record], value=TRUTH.value, calm_search=None, opening_plies=2)
-    assert audit["flawless"]["value"] == 1.0
-    assert {one["share"] for one in audit["contradictions"]} == {0.0}
-    assert audit["first_throw"] == []
+    assert audit["flawless"] == 1
+    assert {row["contradicted"] for row in audit["plies"]} == {0}
+    assert not any(sum(row["first_throws"].values()) for row in audit["plies"])
     upset = dataclasses.replace(record, result=1)  # the same game with a wrong result
     audit = selfplay_audit(game="tictactoe", records=[upset], value=TRUTH.value, calm_search=None, opening_plies=2)
-    assert {one["share"] for one in audit["contradictions"]} == {1.0}
-    nothing = selfplay_audit(game="tictactoe", records=[], value=TRUTH.value, calm_search=None, opening_plies=2)
-    assert nothing == {"games": 0}
+    assert {row["contradicted"] for row in audit["plies"]} == {1}

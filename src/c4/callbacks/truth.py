@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from pytorch_lightning import LightningModule, Trainer
 from typing_extensions import override
@@ -18,10 +17,11 @@ from c4.callbacks.measurement import Measurement
 from c4.datamodule import datamodule_of
 from c4.evaluation.failures import read_openings
 from c4.evaluation.judges import Budgets, Judge, bare_network, searched
+from c4.evaluation.kept_audits import keep_audit
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.metrics import Judgement, grade, logged
 from c4.evaluation.schedule import TimeShare
-from c4.evaluation.selfplay_audit import game_records, selfplay_audit
+from c4.evaluation.selfplay_audit import audit_figures, game_records, selfplay_audit, spread
 from c4.evaluation.sets import chosen_sets, labelled_set, set_names, subset
 from c4.native._core import Position
 from c4.params.evaluation import EvaluationParams
@@ -69,7 +69,7 @@ class Truth(Measurement):
         metrics = self._graded(self._dev, searched_on=small, prefix="truth/")
         if self._audits and self._audit_share.is_paid():
             with self._audit_share.paying():
-                metrics |= self._audit(datamodule_of(trainer).harvest.games)
+                metrics |= self._audit(trainer)
         return metrics
 
     @override
@@ -101,34 +101,27 @@ class Truth(Measurement):
         graded = grade(labels, judgement, bins=self._params.calibration_bins)
         return logged(graded, prefix=prefix, simulations=simulations)
 
-    def _audit(self, games: Sequence[Any]) -> dict[str, float]:
-        """What the games of this generation owe to the truth; empty without a solver."""
-        records = game_records(games[: self._params.grading.games])
+    def _audit(self, trainer: Trainer) -> dict[str, float]:
+        """What the games of this generation owe to the truth, kept with the run; empty without a solver."""
+        harvest = datamodule_of(trainer).harvest
+        games = spread(harvest.games, count=self._params.grading.games)
+        if not games:
+            return {}
         try:
-            truth = oracle(self._game)
             audit = selfplay_audit(
                 game=self._game,
-                records=records,
-                value=truth.value,
+                records=game_records(games),
+                value=oracle(self._game).value,
                 calm_search=self._calm_search,
                 opening_plies=self._opening_plies,
+                samples=harvest.samples,
             )
         except NoOracleError as error:
             log.warning("self-play is not audited: %s", error)
             self._audits = False
             return {}
-        if not records:
-            return {}
-        positions = sum(one["games"] for one in audit["contradictions"])
-        wrong = sum(one["share"] * one["games"] for one in audit["contradictions"])
-        blame = {f"truth/selfplay/blame_{name}": count / len(records) for name, count in audit["blame"].items()}
-        return blame | {
-            "truth/selfplay/contradictions": wrong / positions,
-            "truth/selfplay/flawless_games": audit["flawless"]["value"],
-            "truth/selfplay/throws_per_game": audit["throws_per_game"],
-            "truth/selfplay/distinct_openings": audit["distinct_openings"],
-            "truth/selfplay/repeated_positions": audit["repeated_positions"],
-        }
+        keep_audit(Path(trainer.default_root_dir), audit, generation=trainer.current_epoch + 1)
+        return {f"truth/selfplay/{name}": figure for name, figure in audit_figures(audit).items()}
 
     def _calm_search(self, histories: Sequence[Sequence[int]]) -> Sequence[int]:
         """What self-play's search would have chosen without noise."""
