@@ -27,6 +27,7 @@ HOMES = {
 
 # Place -> what must not be imported there, directly or late.
 CLOSED = {
+    "adapters/kaggle_agent.py": ("c4", "torch", "hydra", "scipy"),
     "params/": ("torch", "lightning", "pytorch_lightning", "hydra", "numpy"),
     "native/": ("torch", "lightning", "pytorch_lightning", "hydra"),
     "reference/": ("torch", "lightning", "pytorch_lightning", "hydra", "c4.native.search"),
