@@ -44,6 +44,7 @@ PARAMS = EvaluationParams(
     worst=0,
     failures=None,
     openings=None,
+    audit_games=0,
     duel_simulations=0,
     grading=GRADING,
     baseline=BASELINE,

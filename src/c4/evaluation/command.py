@@ -14,13 +14,18 @@ from typing import Any
 from omegaconf import DictConfig
 
 from c4.evaluation.arena import Standings, tournament
+from c4.evaluation.audit_table import audit_rows
 from c4.evaluation.champion import origin_of, write_champion
 from c4.evaluation.failures import BookError, write_book
 from c4.evaluation.games import record
+from c4.evaluation.judges import Budgets
+from c4.evaluation.kept_audits import AuditError, read_audits, run_of
 from c4.evaluation.labels import LabelError, LabelledSet, concatenate, read_labelled
 from c4.evaluation.metrics import logged
 from c4.evaluation.page import page
+from c4.evaluation.play_audit import play_audit, settings_of
 from c4.evaluation.report import Subject, full_report, moves_left_table
+from c4.evaluation.selfplay_audit import Audit, together
 from c4.evaluation.sets import chosen_sets
 from c4.evaluation.table import moves_left_rows, report_table, standings_table
 from c4.evaluation.words import Report
@@ -37,7 +42,9 @@ from c4.players.oracle import NoOracleError
 from c4.players.roster import PlayerWordError, Roster, from_word
 
 METRICS, STEP = "metrics.csv", "generation"
+KEPT_GAMES = 200  # games of the run's own audits that a report takes together
 BAD_INPUT = (
+    AuditError,
     BookError,
     EngineUnavailableError,
     LabelError,
@@ -63,6 +70,8 @@ def evaluate(composed: DictConfig) -> dict[str, float]:
             _arena(config)
         elif config.mode is Mode.MLH:
             _moves_left(config)
+        elif config.mode is Mode.AUDIT:
+            _audit(config)
         else:
             return _report(config)
     except BAD_INPUT as error:
@@ -84,6 +93,8 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
             reports.append(full_report(subject, sets, params=config.evaluation, progress=progress))
         if rows := _curves(one.path):
             curves[one.name] = rows
+        if audit := _kept_audit(one.path):
+            reports[-1]["selfplay"] = audit
         if config.evaluation.failures is not None and "failures" in reports[-1]:
             write_book(Path(config.evaluation.failures), reports[-1]["failures"], game=game)
     if config.output is Output.JSON:
@@ -125,6 +136,57 @@ def _moves_left(config: EvaluateConfig) -> None:
         _write_json({"mlh": tables, "simulations": config.evaluation.ablation_simulations})
         return
     _write("\n\n".join(moves_left_rows(name, rows) for name, rows in tables.items()))
+
+
+def _audit(config: EvaluateConfig) -> None:
+    audits: dict[str, dict[str, Audit]] = {}
+    for one in _players(config):
+        run = run_of(one.path)
+        if run is None:
+            raise ConfigError(f"mode=audit: {one.path} lies in no run, whose settings its games would be played with")
+        found = audits[one.name] = {}
+        if kept := _kept_audit(one.path):
+            found["kept"] = kept
+        if games := config.evaluation.audit_games:
+            settings = settings_of(run)
+            with _engine(one.player, config) as engine:
+                _say(f"{one.name}: {games} games against itself")
+                found["played"] = play_audit(
+                    game=one.player.spec,
+                    engine=engine,
+                    settings=settings,
+                    games=games,
+                    budgets=_budgets(config),
+                    seed=config.arena.seed,
+                ) | {"about": f"{games} games, played now with the settings of the run."}
+    if config.output is Output.JSON:
+        _write_json({"audits": audits})
+        return
+    tables = [
+        f"{audit['about']}\n\n{audit_rows(name, audit)}" for name, found in audits.items() for audit in found.values()
+    ]
+    _write("\n\n".join(tables) or "This run has kept no audit, and evaluation.audit_games is 0.")
+
+
+def _kept_audit(checkpoint: Path) -> Audit | None:
+    """The newest of what the run of a player has kept, so many generations that figures by ply say something."""
+    run = run_of(checkpoint)
+    kept = read_audits(run) if run is not None else {}
+    chosen: list[int] = []
+    for generation in sorted(kept, reverse=True):
+        chosen.append(generation)
+        if sum(kept[one]["games"] for one in chosen) >= KEPT_GAMES:
+            break
+    if not chosen:
+        return None
+    audit = together(kept[generation] for generation in chosen)
+    about = f"{audit['games']} games of the run, audited in its generations {chosen[-1]} to {chosen[0]}."
+    return audit | {"about": about}
+
+
+def _budgets(config: EvaluateConfig) -> Budgets:
+    params = config.evaluation
+    return Budgets(trees=params.trees, threads=params.threads, cache_entries=params.cache_entries)
 
 
 def _arena(config: EvaluateConfig) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
+from c4.evaluation.page_audit import selfplay_cards, target_curves
 from c4.evaluation.page_charts import (
     Rows,
     ablation_chart,
@@ -30,7 +31,8 @@ def page(reports: Sequence[Report], *, curves: Mapping[str, Rows]) -> str:
         sections.append(f'<h2 class="subject">{escape(report["name"])}</h2>' if len(reports) > 1 else "")
         if report["sets"]:
             sections += [ply_chart(report), opinion_charts(report), search_cards(report), ablation_chart(report)]
-        sections += [duel_boards(report), training_charts(curves.get(report["name"], {}))]
+        rows = curves.get(report["name"], {})
+        sections += [duel_boards(report), training_charts(rows), target_curves(rows), selfplay_cards(report)]
         if report["sets"]:
             sections += [worst_boards(report), figures_table(report)]
     title = "Against perfect play: " + ", ".join(report["name"] for report in reports)

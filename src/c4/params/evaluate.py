@@ -18,6 +18,7 @@ class Mode(Enum):
     REPORT = "report"
     MLH = "mlh"
     ARENA = "arena"
+    AUDIT = "audit"
 
 
 class Output(Enum):
@@ -30,7 +31,10 @@ class Output(Enum):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class EvaluateConfig(Params):
-    mode: Mode = knob("report: every figure. mlh: the moves-left utility over slope and cap. arena: matches.")
+    mode: Mode = knob(
+        "report: every figure. mlh: the moves-left utility over slope and cap. arena: matches. audit: a run's games of "
+        "self-play against the truth, ply by ply."
+    )
     checkpoint: tuple[str, ...] = knob("Players to judge: one path, or a list of them.")
     positions: str | None = knob(
         "File of labelled positions, or folder of *.jsonl, that replaces evaluation.sets; null: the carried sets."

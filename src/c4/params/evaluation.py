@@ -80,6 +80,10 @@ class EvaluationParams(Params):
     openings: str | None = knob(
         "Book of failures whose positions begin some games of self-play (selfplay.book_probability); null: none."
     )
+    audit_games: int = knob(
+        "Games that mode=audit has a player play against itself, as in its run; 0: only those that the run has kept.",
+        low=0, high=1_000_000,
+    )  # fmt: skip
     duel_simulations: int = knob(
         "Budget of the two games against perfect play from the empty board; 0: they are not played.",
         low=0, high=1_000_000,

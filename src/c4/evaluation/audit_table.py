@@ -1,0 +1,69 @@
+"""An audit of self-play as text for a terminal: what is wrong at each ply, and who threw the games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from c4.evaluation.selfplay_audit import Audit, Blame, audit_figures
+from c4.evaluation.table import Row, columns
+
+TARGETS = ("result", "root_value", "trace")
+
+
+def audit_rows(name: str, audit: Audit) -> str:
+    """One row a ply: shares in per cent, of the games that reached it, or of its samples that are won or lost."""
+    rows: list[Row] = [
+        (
+            "ply",
+            "games",
+            "result untrue",
+            *(f"{target.replace('_', ' ')} sign" for target in TARGETS),
+            *(f"thrown: {blame.value}" for blame in Blame),
+            "first thrown",
+        )
+    ]
+    rows += [_row(row, games=audit["games"]) for row in audit["plies"]]
+    return "\n".join([summary(name, audit), "", columns(rows)])
+
+
+def _row(row: Mapping[str, Any], *, games: int) -> Row:
+    targets = row["targets"]
+    return (
+        str(row["ply"]),
+        str(row["games"]),
+        _share(row["contradicted"], row["games"]),
+        *(
+            _share(targets[target]["wrong_sign"], targets[target]["settled"]) if target in targets else "-"
+            for target in TARGETS
+        ),
+        *(_share(row["throws"][blame.value], row["games"]) for blame in Blame),
+        _share(sum(row["first_throws"].values()), games),
+    )
+
+
+def _share(count: float, of: float) -> str:
+    return f"{100 * count / of:.1f}" if of else "-"
+
+
+def summary(name: str, audit: Audit) -> str:
+    """The whole in a few sentences."""
+    figures = audit_figures(audit)
+    if not figures:
+        return f"{name}: no game of self-play was audited."
+    wrong = ", ".join(
+        f"{target.replace('_', ' ')} {figures[f'{target}_wrong_sign']:.1%}"
+        for target in TARGETS
+        if f"{target}_wrong_sign" in figures
+    )
+    thrown = ", ".join(f"{blame.value} {figures[f'first_throw_{blame.value}']:.1%}" for blame in Blame)
+    exploring = sum(figures[f"blame_{blame.value}"] for blame in Blame if blame is not Blame.SEARCH)
+    return (
+        f"{name}: {audit['games']:,} games of self-play, {figures['contradictions']:.1%} of their positions with a "
+        f"result that is not the true one.\nFirst thrown by: {thrown}; never thrown: {figures['flawless_games']:.1%}.\n"
+        f"Moves a game that give the value away: {figures['throws_per_game']:.2f}, of which exploration "
+        f"{exploring:.2f}, the search {figures['blame_search']:.2f}.\n"
+        f"Wrong sign, of the samples from won and lost positions: {wrong or 'not known'}.\n"
+        f"Distinct openings a game: {figures['distinct_openings']:.2f}; positions that repeat: "
+        f"{figures['repeated_positions']:.1%}."
+    )

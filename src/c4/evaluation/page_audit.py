@@ -1,0 +1,111 @@
+"""The cards of the report page that tell of self-play: what is wrong at each ply, who threw the games, how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from c4.evaluation.audit_table import TARGETS, summary
+from c4.evaluation.plots import Point, Series, chart, counted_axis, linear_axis
+from c4.evaluation.selfplay_audit import Audit, Blame
+from c4.evaluation.words import Report, card
+from c4.native._core import game_info
+
+NAMES = {"result": "result", "root_value": "root value", "trace": "trace"}
+LEAST_CASES = 20  # a share of fewer is noise
+
+
+def selfplay_cards(report: Report) -> str:
+    """Nothing where no audit is known."""
+    audit = report.get("selfplay")
+    if not audit or not audit["games"]:
+        return ""
+    plies = game_info(report["game"]).max_plies
+    return _wrong_card(audit, plies=plies, about=escape(audit.get("about", "")) + " ") + _throws_card(
+        audit, plies=plies
+    )
+
+
+def _wrong_card(audit: Audit, *, plies: int, about: str) -> str:
+    lines = [(name, target) for name, target in NAMES.items() if name != "trace" or _has_traces(audit)]
+    series = [
+        _series(
+            label,
+            style,
+            [(row["ply"], row["targets"][name]["wrong_sign"], row["targets"][name]["settled"]) for row in audit["plies"]
+             if name in row["targets"]],
+        )
+        for style, (name, label) in enumerate(lines)
+    ]  # fmt: skip
+    text = " ".join(summary("Self-play", audit).splitlines()).partition(": ")[2]
+    return card(
+        "What its own games teach it wrongly",
+        chart(
+            series,
+            x=counted_axis("plies played", to=plies, parts=8),
+            y=linear_axis("wrong sign (%)", [0.0, 10.0, *_heights(series)]),
+            about="targets of wrong sign by ply",
+        ),
+        "Won and lost positions that were learned from, by how far the game had gone: how often each target says "
+        f"something else than perfect play. {about}{escape(text)}",
+    )
+
+
+def _throws_card(audit: Audit, *, plies: int) -> str:
+    series = [
+        _series(blame.value, style, [(row["ply"], row["throws"][blame.value], row["games"]) for row in audit["plies"]])
+        for style, blame in enumerate(Blame)
+    ]
+    first = [(row["ply"], sum(row["first_throws"].values()), audit["games"]) for row in audit["plies"]]
+    series.append(_series("first", len(Blame), first))
+    return card(
+        "Where its own games are thrown",
+        chart(
+            series,
+            x=counted_axis("plies played", to=plies, parts=8),
+            y=linear_axis("moves (%)", [0.0, 5.0, *_heights(series)]),
+            about="moves that gave the value away by ply and cause",
+        ),
+        "Share of the games that reached a ply in which its move gave the value away, by cause; first: share of all "
+        "games that were first thrown there.",
+    )
+
+
+def target_curves(rows: Mapping[int, Mapping[str, float]]) -> str:
+    """How wrong the targets were while the run trained."""
+    series: list[Series] = []
+    for style, (name, label) in enumerate(NAMES.items()):
+        metric = f"truth/selfplay/{name}_wrong_sign"
+        points = [Point(x=generation, y=100 * row[metric]) for generation, row in rows.items() if metric in row]
+        if points and not any(points == one.points for one in series):  # without traces they are the results
+            series.append(Series(label=label, style=style, points=points, marked=len(points) == 1))
+    if not series:
+        return ""
+    return card(
+        "How true its targets were",
+        chart(
+            series,
+            x=linear_axis("generation", [float(generation) for generation in rows]),
+            y=linear_axis("wrong sign (%)", [0.0, *_heights(series)]),
+            about="targets of wrong sign while the run trained",
+        ),
+        "Samples from won and lost positions whose target has not the sign of the true result, by generation.",
+    )
+
+
+def _has_traces(audit: Audit) -> bool:
+    known = [row["targets"] for row in audit["plies"] if set(TARGETS) <= row["targets"].keys()]
+    return any(one["trace"] != one["result"] for one in known)
+
+
+def _series(label: str, style: int, counts: Sequence[tuple[int, float, float]]) -> Series:
+    points = [_point(ply, count, of) for ply, count, of in counts if of >= LEAST_CASES]
+    return Series(label=label, style=style, points=points, marked=False)
+
+
+def _point(ply: int, count: float, of: float) -> Point:
+    return Point(x=ply, y=100 * count / of, note=f"ply {ply}: {count:g} of {of:g}")
+
+
+def _heights(series: Sequence[Series]) -> list[float]:
+    return [point.y for one in series for point in one.points]

@@ -1,0 +1,112 @@
+"""Audits games that a player plays against itself now, with the settings of the run that it comes from."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from hydra import compose, initialize_config_module
+from hydra.core.global_hydra import GlobalHydra
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from c4.evaluation.judges import Budgets, searched
+from c4.evaluation.kept_audits import IS_RUN, AuditError
+from c4.evaluation.selfplay_audit import Audit, CalmSearch, game_records, selfplay_audit
+from c4.games import GameSpec
+from c4.native._core import Position
+from c4.network.inference.engine import InferenceEngine
+from c4.params.knob import Params
+from c4.params.plain import as_plain, from_plain
+from c4.params.search import SearchParams
+from c4.params.selfplay import SelfplayParams
+from c4.players.oracle import oracle
+from c4.selfplay.local import LocalSource
+from c4.selfplay.source import Glance
+
+Group = TypeVar("Group", bound=Params)
+CONFIGURATION = "c4.conf"
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class RunSettings:
+    """How a run plays against itself."""
+
+    search: SearchParams
+    selfplay: SelfplayParams
+    opening_plies: int
+
+
+def settings_of(run: Path) -> RunSettings:
+    """From the configuration that a run keeps; knobs that it did not know yet as they are today. Raises AuditError."""
+    try:
+        kept: Any = OmegaConf.to_container(OmegaConf.load(run / IS_RUN), resolve=True)
+        search, selfplay = kept["search"], kept["selfplay"]
+        opening_plies = int(kept["callbacks"]["health"]["opening_plies"])
+    except (OSError, OmegaConfBaseException, KeyError, TypeError, ValueError) as error:
+        raise AuditError(f"{run / IS_RUN} is not the configuration of a run ({error})") from None
+    today = _today()
+    return RunSettings(
+        search=_group(SearchParams, search, today=today["search"]),
+        selfplay=_group(SelfplayParams, selfplay, today=today["selfplay"]),
+        opening_plies=opening_plies,
+    )
+
+
+def _group(cls: type[Group], kept: Mapping[str, Any], *, today: Mapping[str, Any]) -> Group:
+    return from_plain(cls, {name: kept.get(name, value) for name, value in today.items()})
+
+
+def _today() -> Any:
+    running = GlobalHydra.instance().hydra  # evaluate.py is a Hydra program itself
+    GlobalHydra.instance().clear()
+    try:
+        with initialize_config_module(CONFIGURATION, version_base="1.3"):
+            return OmegaConf.to_container(compose("train"))
+    finally:
+        GlobalHydra.instance().hydra = running
+
+
+def play_audit(
+    *, game: GameSpec, engine: InferenceEngine, settings: RunSettings, games: int, budgets: Budgets, seed: int
+) -> Audit:
+    """Raises NoOracleError where nobody knows the truth."""
+    truth = oracle(game.name)
+    flying = max(1, games // 2)
+    groups = min(settings.selfplay.groups, flying)
+    selfplay = dataclasses.replace(settings.selfplay, groups=groups, games_per_group=-(-flying // groups))
+    source = LocalSource(game=game, search=settings.search, selfplay=selfplay, engine=engine, seed=seed)
+
+    def enough(glance: Glance) -> bool:
+        # The games that end first are the short ones: those that began first are wanted, long ones included.
+        return glance.counters["games"] >= games + flying
+
+    harvest = source.collect(wanted=1 << 40, version=0, watch=enough)
+    began_first = [one for one in harvest.games if one["game_id"] < games]
+    return selfplay_audit(
+        game=game.name,
+        records=game_records(began_first),
+        value=truth.value,
+        calm_search=calm_search(game=game.name, engine=engine, search=settings.search, budgets=budgets),
+        opening_plies=settings.opening_plies,
+        samples=harvest.samples,
+    )
+
+
+def calm_search(*, game: str, engine: InferenceEngine, search: SearchParams, budgets: Budgets) -> CalmSearch:
+    """What self-play's search would have chosen without noise."""
+
+    def choose(histories: Sequence[Sequence[int]]) -> Sequence[int]:
+        positions = [Position.from_actions(game, history) for history in histories]
+        budget = search.num_simulations
+        found = searched(positions, engine, params=search, simulations=[budget], budgets=budgets)
+        return [int(action) for action in found[budget].action]
+
+    return choose
+
+
+def described(settings: RunSettings) -> dict[str, Any]:
+    """The settings as plain data, for a report."""
+    return {"search": as_plain(settings.search), "selfplay": as_plain(settings.selfplay)}
