@@ -8,7 +8,7 @@ import logging
 import signal
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -25,7 +25,7 @@ from c4.callbacks.checkpoint import RunCheckpoint
 from c4.callbacks.facts import run_facts, write_facts
 from c4.callbacks.health import Health, UnhealthyError
 from c4.callbacks.interrupt import InterruptedRun, Interrupts
-from c4.callbacks.loggers import LoggerError, close_loggers, log_settings, make_loggers
+from c4.callbacks.loggers import LoggerError, Loggers, tracking_id
 from c4.callbacks.measures import Measures
 from c4.callbacks.metrics_csv import MetricsCsv
 from c4.callbacks.outcome import Ending, how_to_go_on, result_lines, write_outcome
@@ -33,8 +33,9 @@ from c4.callbacks.progress import Progress, View
 from c4.callbacks.pruning import PrunedRun, Pruning
 from c4.callbacks.publish import Publish
 from c4.callbacks.records import records
+from c4.callbacks.showing import Showing
 from c4.callbacks.state import RunFolder, RunState, StateError, check_fit, find_run, newest_whole
-from c4.callbacks.truth import Truth
+from c4.callbacks.truth import TakeReport, Truth
 from c4.cli import RunError
 from c4.datamodule import C4DataModule
 from c4.games import UnknownGameError, game_spec
@@ -106,38 +107,43 @@ class _Run:
             "network": as_plain(config.network),
             "inference": as_plain(self._inference),
             "precision": self._precision,
-            "run_id": header.get("run_id", uuid.uuid4().hex[:8]),
+            "run_id": header.get("run_id") or tracking_id() or uuid.uuid4().hex[:8],
         }
 
     def train(self, *, started: float) -> float | None:
         config, folder = self._config, self._folder
-        facts = run_facts(seed=config.seed, engine=self._inference.engine.value)
+        run_id = str(self._header["run_id"])
+        facts = run_facts(seed=config.seed, engine=self._inference.engine.value, run_id=run_id)
         write_facts(folder.path, config=as_plain(config), facts=facts)
-        loggers, hints = make_loggers(
+        loggers = Loggers(
             of_a_sweep(config.logger),
             folder=folder.path,
             name=config.name,
-            run_id=self._header["run_id"],
+            run_id=run_id,
+            commit=str(facts["commit"]),
             first_step=self._generations_before() + 1,
         )
-        log_settings(loggers, {**as_plain(config), "facts": facts})
-        for hint in hints:
-            log.info("%s", hint)
-        engine = make_engine(self._inference, spec=self._game, network=config.network)
-        finished = False
+        showing, ended = Showing(loggers, folder=folder), False
         try:
-            best = self._fit(engine, loggers, started=started)
-            finished = True
+            loggers.log_settings({**as_plain(config), "facts": facts})
+            for hint in loggers.hints:
+                log.info("%s", hint)
+            with closing(make_engine(self._inference, spec=self._game, network=config.network)) as engine:
+                best = self._fit(engine, loggers, showing, started=started)
+            ended = True
             return best
+        except SystemExit:  # as it was asked to
+            ended = True
+            raise
         finally:
-            engine.close()
-            close_loggers(loggers, failed=not finished, player=folder.player("best"))
+            showing.conclude(failed=not ended)
 
-    def _fit(self, engine: InferenceEngine, loggers: list[Logger], *, started: float) -> float | None:
-        config, table = self._config, loggers[0]
-        assert isinstance(table, MetricsCsv)
+    def _fit(self, engine: InferenceEngine, loggers: Loggers, showing: Showing, *, started: float) -> float | None:
+        config, table = self._config, loggers.table
         if self._state and len(table.rows) < self._generations_before():  # killed between saving and logging
             table.log_metrics(self._state.header["metrics"], step=self._generations_before())
+        if self._state:
+            loggers.tell_again()
         budget, interrupts = Budget(params=config.budget, started=started), Interrupts(say=self._view.say)
         progress = Progress(view=self._view, budget=budget, table=table, params=config.callbacks.progress)
         data = self._data(engine, watches=[interrupts.watch, progress.watch, budget.watch], train_on=budget.may_train)
@@ -160,11 +166,16 @@ class _Run:
                 spec=self._game,
                 params=config.network,
                 state=module.play_weights(),
-                card={"run": config.name, "seed": config.seed, "metrics": dict(reached)},
+                card={
+                    "run": config.name,
+                    "seed": config.seed,
+                    "generation": data.generation,
+                    "metrics": dict(reached),
+                },
             ),
         )
         trainer = self._trainer(
-            loggers,
+            loggers.all(),
             [
                 interrupts,
                 Health(params=config.callbacks.health),
@@ -172,7 +183,7 @@ class _Run:
                 Publish(),
                 Measures(budget=budget, params=config.callbacks.health),
                 progress,
-                *self._measurements(engine),
+                *self._measurements(engine, report=showing.graded if loggers.wants_exhibits() else None),
                 checkpoint,
                 *([Pruning(table=table, report=report)] if (report := report_of(self._folder.path)) else []),
             ],
@@ -206,7 +217,7 @@ class _Run:
             train_on=train_on,
         )
 
-    def _measurements(self, engine: InferenceEngine) -> list[Callback]:
+    def _measurements(self, engine: InferenceEngine, *, report: TakeReport | None) -> list[Callback]:
         config, game = self._config, self._game.name
         return [
             Truth(
@@ -215,6 +226,7 @@ class _Run:
                 search=config.search,
                 params=config.evaluation,
                 opening_plies=config.callbacks.health.opening_plies,
+                report=report,
             ),
             Baseline(game=game, judge=engine, search=config.search, params=config.evaluation, seed=config.seed),
         ]

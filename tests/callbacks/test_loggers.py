@@ -8,8 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from c4.callbacks.loggers import close_loggers, has_wandb_key, log_settings, make_loggers
+from c4.callbacks.loggers import Loggers, tracking_id
+from c4.callbacks.tracker import Conclusion
+from c4.evaluation.exhibits import Picture, Table
 from c4.params.logger import LoggerParams, WandbMode, WandbParams
 
 WANDB = WandbParams(
@@ -18,38 +21,60 @@ WANDB = WandbParams(
 CSV = LoggerParams(tensorboard=False, wandb=WANDB)
 
 
-@pytest.fixture(autouse=True)
-def no_account(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("WANDB_API_KEY", "WANDB_MODE", "WANDB_BASE_URL", "NETRC"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
+def loggers_of(params: LoggerParams, folder: Path) -> Loggers:
+    return Loggers(params, folder=folder, name="x", run_id="1", commit="abc", first_step=1)
 
 
 def test_the_table_is_always_there(tmp_path: Path) -> None:
-    (table,), hints = make_loggers(CSV, folder=tmp_path, name="x", run_id="1", first_step=1)
-    table.log_metrics({"a": 1.0}, step=1)
+    loggers = loggers_of(CSV, tmp_path)
+    loggers.table.log_metrics({"a": 1.0}, step=1)
     assert (tmp_path / "metrics.csv").exists()
-    assert hints == []
+    assert (loggers.hints, loggers.wants_exhibits()) == ([], False)
 
 
-def test_tensorboard_has_the_settings_and_the_curves(tmp_path: Path) -> None:
-    params = dataclasses.replace(CSV, tensorboard=True)
-    loggers, hints = make_loggers(params, folder=tmp_path, name="x", run_id="1", first_step=1)
-    log_settings(loggers, {"search": {"cpuct": 2.0}})
-    loggers[1].log_metrics({"a": 1.0}, step=1)
-    close_loggers(loggers, failed=False, player=None)
-    assert list((tmp_path / "tensorboard").glob("events.*"))
-    assert "tensorboard --logdir" in hints[0]
+def test_the_table_is_told_last_so_that_what_stands_in_it_was_told_to_all(tmp_path: Path) -> None:
+    loggers = loggers_of(dataclasses.replace(CSV, tensorboard=True), tmp_path)
+    assert loggers.all()[-1] is loggers.table
+    assert len(loggers.all()) == 2
 
 
-def test_a_key_is_found_where_its_login_leaves_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not has_wandb_key()
-    (tmp_path / ".netrc").write_text("machine api.wandb.ai login user password secret\n")
-    (tmp_path / ".netrc").chmod(0o600)
-    assert has_wandb_key()
-    (tmp_path / ".netrc").unlink()
-    monkeypatch.setenv("WANDB_API_KEY", "secret")
-    assert has_wandb_key()
+def test_a_run_that_goes_on_tells_its_last_minute_again(tmp_path: Path) -> None:
+    loggers = loggers_of(dataclasses.replace(CSV, tensorboard=True), tmp_path)
+    for step, minutes in ((1, 1.0), (2, 4.5), (3, 5.0)):
+        loggers.table.log_metrics({"budget/minutes": minutes}, step=step)
+    loggers.tell_again()
+    loggers.conclude(Conclusion(failed=False, player=None, card="", about={}, summary={}))
+    read = EventAccumulator(str(tmp_path / "tensorboard")).Reload()
+    assert [event.step for event in read.Scalars("budget/minutes")] == [2, 3]
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_tensorboard_has_the_settings_the_curves_and_the_tables(tmp_path: Path) -> None:
+    loggers = loggers_of(dataclasses.replace(CSV, tensorboard=True), tmp_path)
+    loggers.log_settings({"search": {"cpuct": 2.0}})
+    loggers.all()[0].log_metrics({"a": 1.0}, step=1)
+    table = Table(name="sets", columns=("set", "error %"), rows=(("dev", 2.5), ("all", None)))
+    loggers.show([table, Picture(name="drawing", html="<svg/>")], step=4)
+    best = tmp_path / "best.safetensors"
+    loggers.conclude(Conclusion(failed=False, player=best, card="# the card", about={}, summary={}))
+    assert "tensorboard --logdir" in loggers.hints[0]
+    read = EventAccumulator(str(tmp_path / "tensorboard")).Reload()
+    assert [(event.step, event.value) for event in read.Scalars("a")] == [(1, 1.0)]
+    (event,) = read.Tensors("sets/text_summary")
+    assert event.step == 4
+    assert event.tensor_proto.string_val[0].decode() == "| set | error % |\n| --- | --- |\n| dev | 2.5 |\n| all | – |"
+    (event,) = read.Tensors("card/text_summary")
+    assert event.tensor_proto.string_val[0] == b"# the card"
+
+
+def test_an_agent_of_a_sweep_names_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("WANDB_RUN_ID", "WANDB_SWEEP_ID"):
+        monkeypatch.delenv(name, raising=False)
+    assert tracking_id() is None
+    monkeypatch.setenv("WANDB_RUN_ID", "set-by-hand")  # would be the same for every job of a multirun
+    assert tracking_id() is None
+    monkeypatch.setenv("WANDB_SWEEP_ID", "sweep")
+    assert tracking_id() == "set-by-hand"
 
 
 def test_what_is_not_asked_for_is_not_imported() -> None:

@@ -113,7 +113,7 @@ class Run:
 def _truth(*, game: str = SMALL, judge: Judge | None = None, **changes: Any) -> Truth:
     grading = {name: changes.pop(name) for name in list(changes) if hasattr(GRADING, name) and name != "simulations"}
     params = dataclasses.replace(PARAMS, grading=dataclasses.replace(GRADING, **grading), **changes)
-    return Truth(game=game, judge=judge or HashJudge(game), search=SEARCH, params=params, opening_plies=2)
+    return Truth(game=game, judge=judge or HashJudge(game), search=SEARCH, params=params, opening_plies=2, report=None)
 
 
 class SelfPlay:

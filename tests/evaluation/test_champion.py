@@ -25,7 +25,7 @@ REPORT = {
 
 
 def test_the_card_tells_errors_and_not_what_was_right() -> None:
-    text = card_text(REPORT, origin={"command": "train.py", "games": 12000})
+    text = card_text(REPORT, title="The champion of connect4", origin={"command": "train.py", "games": 12000})
     assert "| begin-hard | 20.0 (19.0–21.0) | 5.0 (4.0–6.0) |" in text
     assert "- trained by: `train.py`" in text
     assert "- games of self-play: 12,000" in text

@@ -19,9 +19,10 @@ from c4.replay.archive import write_beside
 PACKAGES = ("c4", "torch", "pytorch-lightning", "numpy", "hydra-core", "omegaconf", "openvino", "wandb")
 
 
-def run_facts(*, seed: int, engine: str) -> dict[str, str | int]:
+def run_facts(*, seed: int, engine: str, run_id: str) -> dict[str, str | int]:
     """Plain values by name."""
     facts: dict[str, str | int] = {
+        "run_id": run_id,
         "seed": seed,
         "commit": git_commit(),
         "command": " ".join(sys.argv),

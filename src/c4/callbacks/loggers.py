@@ -2,99 +2,94 @@
 
 from __future__ import annotations
 
-import netrc
+import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlparse
 
 from pytorch_lightning.loggers.logger import Logger
 
 from c4.callbacks.metrics_csv import MetricsCsv
-from c4.params.logger import LoggerParams, WandbMode, WandbParams
+from c4.callbacks.tracker import Conclusion, Tracker
+from c4.evaluation.exhibits import Picture, Table
+from c4.params.logger import LoggerParams
 
-WANDB_STEP = "trainer/global_step"
-"""Lightning's name for the step there; it is the generation, as everywhere."""
+log = logging.getLogger(__name__)
+
+MINUTES = "budget/minutes"
+LOST_MINUTES = 1.0  # of a killed process, at most: trackers write their files more often
 
 
 class LoggerError(RuntimeError):
     """A tracker that was asked for does not answer; the text says what it said."""
 
 
-def make_loggers(
-    params: LoggerParams, *, folder: Path, name: str, run_id: str, first_step: int
-) -> tuple[list[Logger], list[str]]:
-    """The loggers, metrics.csv first, and what a person should know of them."""
-    loggers: list[Logger] = [MetricsCsv(path=folder / "metrics.csv", first_step=first_step)]
-    hints = []
-    if params.tensorboard:
-        from pytorch_lightning.loggers import TensorBoardLogger
+class Loggers:
+    """metrics.csv and the trackers that were asked for.
 
-        loggers.append(TensorBoardLogger(save_dir=folder, name="tensorboard", version="", default_hp_metric=False))
-        hints.append(f"curves: tensorboard --logdir {folder / 'tensorboard'}")
-    if params.wandb.enabled:
-        logger, offline = _wandb_logger(params.wandb, folder=folder, name=name, run_id=run_id)
-        loggers.append(logger)
-        if offline:
-            hints.append(f"W&B is offline; with a key: wandb sync {folder / 'wandb' / 'offline-run-*'}")
-    return loggers, hints
+    The table is written last: a generation that stands in it has been told to all of them.
+    """
+
+    def __init__(
+        self, params: LoggerParams, *, folder: Path, name: str, run_id: str, commit: str, first_step: int
+    ) -> None:
+        """Raises LoggerError."""
+        self.table = MetricsCsv(path=folder / "metrics.csv", first_step=first_step)
+        self.hints: list[str] = []  # what a person should know of them
+        self._trackers: list[Any] = []
+        if params.tensorboard:
+            from c4.callbacks.tensorboard_run import TensorBoardRun
+
+            self._trackers.append(TensorBoardRun(folder=folder))
+            self.hints.append(f"curves: tensorboard --logdir {folder / 'tensorboard'}")
+        if params.wandb.enabled:
+            from c4.callbacks.wandb_run import WandbError, WandbRun
+
+            try:
+                run = WandbRun(params.wandb, folder=folder, name=name, run_id=run_id, commit=commit)
+            except WandbError as error:
+                raise LoggerError(str(error)) from error
+            self._trackers.append(run)
+            if run.offline:
+                self.hints.append(f"W&B is offline; with a key: wandb sync {folder / 'wandb' / 'offline-run-*'}")
+
+    def all(self) -> list[Logger]:
+        return [*self._trackers, self.table]
+
+    def log_settings(self, settings: Mapping[str, Any]) -> None:
+        """Tells every logger what the run was made with."""
+        for logger in self.all():
+            logger.log_hyperparams(dict(settings))
+
+    def tell_again(self) -> None:
+        """Tells the trackers the table's newest rows: what a killed process had told them may never have been kept."""
+        rows = self.table.by_generation
+        newest = max((row.get(MINUTES, 0.0) for row in rows.values()), default=0.0)
+        for step, row in rows.items():
+            if row.get(MINUTES, newest) >= newest - LOST_MINUTES:
+                for tracker in self._trackers:
+                    tracker.log_metrics(row, step=step)
+
+    def show(self, exhibits: Sequence[Table | Picture], *, step: int) -> None:
+        for tracker in self._showing():
+            tracker.show(exhibits, step=step)
+
+    def conclude(self, conclusion: Conclusion) -> None:
+        """Ends the run in each, whatever becomes of the others."""
+        for tracker in self._showing():
+            try:
+                tracker.conclude(conclusion)
+            except OSError as error:
+                log.warning("%s was not told how the run ended: %s", type(tracker).__name__, error)
+
+    def wants_exhibits(self) -> bool:
+        return bool(self._trackers)
+
+    def _showing(self) -> list[Tracker]:
+        return list(self._trackers)
 
 
-def log_settings(loggers: list[Logger], settings: Mapping[str, Any]) -> None:
-    """Tells every logger what the run was made with."""
-    for logger in loggers:
-        logger.log_hyperparams(dict(settings))
-
-
-def close_loggers(loggers: list[Logger], *, failed: bool, player: Path | None) -> None:
-    """Ends the run in each; `player` is stored with it where a logger keeps files."""
-    for logger in loggers:
-        logger.finalize("failed" if failed else "success")
-    if any(type(logger).__name__ == "WandbLogger" for logger in loggers):
-        import wandb
-
-        if wandb.run is not None and player is not None and player.exists():
-            artifact = wandb.Artifact(f"player-{wandb.run.id}", type="model")
-            artifact.add_file(str(player))
-            wandb.run.log_artifact(artifact)
-        wandb.finish(exit_code=int(failed))  # or the next run of a multirun writes into this one
-
-
-def has_wandb_key() -> bool:
-    """Whether W&B would find a key: in the environment or in the netrc file, as its login leaves it."""
-    if os.environ.get("WANDB_API_KEY"):
-        return True
-    host = urlparse(os.environ.get("WANDB_BASE_URL", "https://api.wandb.ai")).hostname
-    try:
-        return host is not None and netrc.netrc().authenticators(host) is not None
-    except (OSError, netrc.NetrcParseError):
-        return False
-
-
-def _wandb_logger(params: WandbParams, *, folder: Path, name: str, run_id: str) -> tuple[Logger, bool]:
-    os.environ.setdefault("WANDB_ERROR_REPORTING", "false")
-    os.environ.setdefault("WANDB_SILENT", "true")
-    import wandb
-    from pytorch_lightning.loggers import WandbLogger
-
-    wanted = os.environ.get("WANDB_MODE", params.mode.value)
-    offline = wanted in {"offline", "dryrun"} or (wanted == WandbMode.AUTO.value and not has_wandb_key())
-    try:
-        run = wandb.init(  # now, not after the first generation; Lightning would set WANDB_MODE for all that follow
-            name=f"{name}-{folder.name}",
-            dir=folder,
-            id=run_id,
-            project=params.project,
-            entity=params.entity,
-            group=params.run_group,
-            tags=list(params.tags),
-            mode="offline" if offline else "online",
-            resume="allow",
-            settings=wandb.Settings(silent=True),
-        )
-    except wandb.errors.Error as error:
-        raise LoggerError(f"W&B: {error}; logger.wandb.mode=offline needs no account") from error
-    run.define_metric(WANDB_STEP)
-    run.define_metric("*", step_metric=WANDB_STEP, step_sync=True)
-    return WandbLogger(experiment=run, offline=offline), offline
+def tracking_id() -> str | None:
+    """The id that an agent of `wandb sweep` has given to this process's run."""
+    return os.environ.get("WANDB_RUN_ID") if os.environ.get("WANDB_SWEEP_ID") else None

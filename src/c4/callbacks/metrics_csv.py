@@ -34,6 +34,10 @@ class MetricsCsv(Logger):
         return tuple(self._rows[step] for step in sorted(self._rows))
 
     @property
+    def by_generation(self) -> dict[int, dict[str, float]]:
+        return {step: dict(self._rows[step]) for step in sorted(self._rows)}
+
+    @property
     @override
     def name(self) -> str:
         return "csv"

@@ -7,7 +7,7 @@ baseline measures those (callbacks/baseline.py).
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pytorch_lightning import LightningModule, Trainer
@@ -15,20 +15,26 @@ from typing_extensions import override
 
 from c4.callbacks.measurement import Measurement
 from c4.datamodule import datamodule_of
+from c4.evaluation.exhibits import Graded, brief_report
 from c4.evaluation.failures import read_openings
 from c4.evaluation.judges import Budgets, Judge, bare_network, searched
 from c4.evaluation.kept_audits import keep_audit
 from c4.evaluation.labels import LabelledSet
-from c4.evaluation.metrics import Judgement, grade, logged
+from c4.evaluation.metrics import grade, logged
 from c4.evaluation.schedule import TimeShare
 from c4.evaluation.selfplay_audit import audit_figures, game_records, selfplay_audit, spread
 from c4.evaluation.sets import chosen_sets, labelled_set, set_names, subset
+from c4.evaluation.words import Report
 from c4.native._core import Position
 from c4.params.evaluation import EvaluationParams
 from c4.params.search import SearchParams
 from c4.players.oracle import NoOracleError, oracle
 
 log = logging.getLogger(__name__)
+
+TakeReport = Callable[[Report, int], None]
+"""Takes a grading and the generation that it is of."""
+
 AUDITS_PART = 0.4  # of the time for grading: audits are costly, and the main figure matters more
 
 
@@ -43,10 +49,12 @@ class Truth(Measurement):
         search: SearchParams,
         params: EvaluationParams,
         opening_plies: int,
+        report: TakeReport | None,
     ) -> None:
+        """`report` is given every grading as a whole, for trackers; None where there are none."""
         super().__init__(every=params.grading.every, time_share=params.grading.time_share)
         self._game, self._judge, self._search, self._params = game, judge, search, params
-        self._opening_plies = opening_plies
+        self._opening_plies, self._report = opening_plies, report
         self._mechanics = Budgets(trees=params.trees, threads=params.threads, cache_entries=params.cache_entries)
         self._dev: LabelledSet | None = None
         self._audits = params.grading.games > 0
@@ -66,7 +74,9 @@ class Truth(Measurement):
         if self._dev is None:
             return {}
         small = subset(self._dev, count=self._params.grading.positions)
-        metrics = self._graded(self._dev, searched_on=small, prefix="truth/")
+        graded = self._graded(self._dev, searched_on=small)
+        self._tell(graded, generation=trainer.current_epoch + 1)
+        metrics = self._figures(graded, prefix="truth/")
         if self._audits and self._audit_share.is_paid():
             with self._audit_share.paying():
                 metrics |= self._audit(trainer)
@@ -77,29 +87,37 @@ class Truth(Measurement):
         if self._dev is None or not self._params.grading.at_end:
             return
         metrics: dict[str, float] = {}
+        everything: list[Graded] = []
         for labels in chosen_sets(self._params.sets, game=self._game):
-            metrics |= self._graded(labels, searched_on=labels, prefix=f"truth/final/{labels.name}/")
+            graded = self._graded(labels, searched_on=labels)
+            metrics |= self._figures(graded, prefix=f"truth/final/{labels.name}/")
+            everything += graded
+        self._tell(everything, generation=datamodule_of(trainer).generation)
         for logger in trainer.loggers:  # a module cannot log any more once training has ended
             logger.log_metrics(metrics, step=datamodule_of(trainer).generation)
 
-    def _graded(self, labels: LabelledSet, *, searched_on: LabelledSet, prefix: str) -> dict[str, float]:
-        metrics: dict[str, float] = {}
+    def _graded(self, labels: LabelledSet, *, searched_on: LabelledSet) -> list[Graded]:
         budgets = sorted(set(self._params.grading.simulations))
+        graded = []
         if 0 in budgets:
-            metrics |= self._figures(labels, bare_network(labels, self._judge), prefix=prefix, simulations=0)
+            graded.append(Graded(labels=labels, simulations=0, judgement=bare_network(labels, self._judge)))
         if thinking := [budget for budget in budgets if budget > 0]:
             found = searched(
                 searched_on.positions(), self._judge, params=self._search, simulations=thinking, budgets=self._mechanics
             )
-            for budget, judgement in found.items():
-                metrics |= self._figures(searched_on, judgement, prefix=prefix, simulations=budget)
+            graded += [Graded(labels=searched_on, simulations=one, judgement=found[one]) for one in thinking]
+        return graded
+
+    def _figures(self, graded: Sequence[Graded], *, prefix: str) -> dict[str, float]:
+        metrics: dict[str, float] = {}
+        for one in graded:
+            figures = grade(one.labels, one.judgement, bins=self._params.calibration_bins)
+            metrics |= logged(figures, prefix=prefix, simulations=one.simulations)
         return metrics
 
-    def _figures(
-        self, labels: LabelledSet, judgement: Judgement, *, prefix: str, simulations: int
-    ) -> dict[str, float]:
-        graded = grade(labels, judgement, bins=self._params.calibration_bins)
-        return logged(graded, prefix=prefix, simulations=simulations)
+    def _tell(self, graded: Sequence[Graded], *, generation: int) -> None:
+        if self._report is not None and graded:
+            self._report(brief_report(graded, name=self._game, search=self._search, params=self._params), generation)
 
     def _audit(self, trainer: Trainer) -> dict[str, float]:
         """What the games of this generation owe to the truth, kept with the run; empty without a solver."""

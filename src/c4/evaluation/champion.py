@@ -38,7 +38,7 @@ def write_champion(folder: Path, player: Player, report: Report, *, origin: Mapp
     card = {"origin": dict(origin), "search": _search(report), "value_preserving": figures}
     weights, text = folder / f"{game}.safetensors", folder / f"{game}.md"
     save_player(weights, spec=player.spec, params=player.params, state=player.state, card=card)
-    text.write_text(card_text(report, origin=origin), encoding="utf-8")
+    text.write_text(card_text(report, title=f"The champion of {game}", origin=origin), encoding="utf-8")
     return [weights, text]
 
 
@@ -52,10 +52,10 @@ def origin_of(checkpoint: Path) -> dict[str, Any]:
     return {}
 
 
-def card_text(report: Report, *, origin: Mapping[str, Any]) -> str:
+def card_text(report: Report, *, title: str, origin: Mapping[str, Any]) -> str:
     """The card, in markdown."""
     search = ", ".join(f"`{key}={value}`" for key, value in _search(report).items())
-    parts = [f"# The champion of {report['game']}", _origin(origin), f"Searched with {search}."]
+    parts = [f"# {title}", _origin(origin), f"Searched with {search}."]
     if report["sets"]:
         parts += ["## Moves that give the value away, in %", _errors(report)]
         parts += [

@@ -11,8 +11,9 @@ from c4.evaluation.page_charts import (
     Rows,
     ablation_chart,
     budget_chart,
+    calibration_chart,
     duel_boards,
-    opinion_charts,
+    moves_left_chart,
     ply_chart,
     search_cards,
     training_charts,
@@ -30,18 +31,24 @@ def page(reports: Sequence[Report], *, curves: Mapping[str, Rows]) -> str:
     for report in reports:
         sections.append(f'<h2 class="subject">{escape(report["name"])}</h2>' if len(reports) > 1 else "")
         if report["sets"]:
-            sections += [ply_chart(report), opinion_charts(report), search_cards(report), ablation_chart(report)]
+            sections += [ply_chart(report), calibration_chart(report), moves_left_chart(report)]
+            sections += [search_cards(report), ablation_chart(report)]
         rows = curves.get(report["name"], {})
         sections += [duel_boards(report), training_charts(rows), target_curves(rows), selfplay_cards(report)]
         if report["sets"]:
             sections += [worst_boards(report), figures_table(report)]
     title = "Against perfect play: " + ", ".join(report["name"] for report in reports)
     body = "\n".join(section for section in sections if section)
+    return sheet(title, body=f"{body}\n{_notes()}")
+
+
+def sheet(title: str, *, body: str) -> str:
+    """A whole document around cards."""
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{escape(title)}</title>\n<style>\n{STYLE.read_text()}</style></head>\n"
-        f"<body><main>\n{body}\n{_notes()}\n</main></body></html>\n"
+        f"<body><main>\n{body}\n</main></body></html>\n"
     )
 
 

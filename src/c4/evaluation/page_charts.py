@@ -70,8 +70,8 @@ def ply_chart(report: Report) -> str:
     )
 
 
-def opinion_charts(report: Report) -> str:
-    """Calibration of the value, and the moves-left head against the true distance."""
+def calibration_chart(report: Report) -> str:
+    """Whether the value is as sure as it is right."""
     calibrated = []
     for index, (budget, figures) in enumerate(_ends(report["overall"])):
         most = max(one["count"] for one in figures["calibration"])
@@ -89,6 +89,16 @@ def opinion_charts(report: Report) -> str:
     calibration = chart(
         calibrated, x=unit, y=linear_axis("true score", [0.0, 1.0]), about="calibration of the value", diagonal=True
     )
+    return card(
+        "Does it know what it does not know?",
+        calibration,
+        "The value as an expected score (0 lost, 1/2 drawn, 1 won) against the truth; larger marks: more positions. "
+        "On the diagonal, it is as sure as it is right.",
+    )
+
+
+def moves_left_chart(report: Report) -> str:
+    """The moves-left head against the true distance."""
     lefts = [
         Series(
             label=short_budget(int(budget)),
@@ -107,11 +117,6 @@ def opinion_charts(report: Report) -> str:
         about="error of the moves-left head by ply",
     )
     return card(
-        "Does it know what it does not know?",
-        calibration,
-        "The value as an expected score (0 lost, 1/2 drawn, 1 won) against the truth; larger marks: more positions. "
-        "On the diagonal, it is as sure as it is right.",
-    ) + card(
         "How far is the end?",
         left_chart,
         "Error of the plies left against the distance under perfect play on both sides.",

@@ -42,7 +42,7 @@ def full_report(
     report |= {"simulations": sorted(set(params.simulations)), "sets": {}}
     if everything is not None:
         judgements = _judge(subject, sets, params=params, progress=progress)
-        joined = {budget: _join([one[budget] for one in judgements]) for budget in judgements[0]}
+        joined = {budget: join([one[budget] for one in judgements]) for budget in judgements[0]}
         report |= _truth(judgements, joined, sets, everything, params=params)
         if params.ablation_simulations:
             progress(f"{subject.name}: moves-left utility off and on at {params.ablation_simulations} simulations")
@@ -193,7 +193,9 @@ def failures(labels: LabelledSet, judgement: Judgement, *, simulations: int) -> 
     ]
 
 
-def _join(parts: Sequence[Judgement]) -> Judgement:
+def join(parts: Sequence[Judgement]) -> Judgement:
+    """What was thought of several sets, one after the other."""
+
     def column(name: str) -> Any:
         arrays = [getattr(part, name) for part in parts]
         return None if arrays[0] is None else np.concatenate(arrays)

@@ -1,0 +1,90 @@
+"""What trackers are shown of a run, and when: gradings now and then; at the end curves, and the best player's card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from c4.callbacks.loggers import Loggers
+from c4.callbacks.metrics_csv import read_metrics
+from c4.callbacks.state import RunFolder
+from c4.callbacks.tracker import Conclusion
+from c4.evaluation.champion import origin_of
+from c4.evaluation.exhibits import card, evaluation_table, grading_exhibits, learning_exhibits
+from c4.evaluation.words import Report
+from c4.network.weights import PlayerFileError, load_player
+
+OF_THE_BEST = ("truth/value_preserving", "truth/distance_optimal", "baseline/strength")
+OF_THE_RUN = ("budget/minutes", "total/games", "total/samples", "total/steps")
+
+
+class Showing:
+    def __init__(self, loggers: Loggers, *, folder: RunFolder) -> None:
+        self._loggers, self._folder = loggers, folder
+        self._reports: dict[int, Report] = {}
+        self._shown: Report | None = None
+
+    def graded(self, report: Report, generation: int) -> None:
+        """Takes a grading; shows it after 1, 2, 4, 8 ... generations, so that long runs do not drown in pictures."""
+        self._reports[generation] = report
+        if generation & (generation - 1) == 0:
+            self._show(generation)
+
+    def conclude(self, *, failed: bool) -> None:
+        """Shows the newest grading and the curves, hands over the best player, and ends every tracker."""
+        if not self._loggers.wants_exhibits():
+            return
+        table = self._folder.path / "metrics.csv"
+        rows = read_metrics(table) if table.exists() else {}
+        if self._reports:
+            self._show(max(self._reports))
+        if rows:
+            self._loggers.show(learning_exhibits(rows), step=max(rows))
+        self._loggers.conclude(self._conclusion(rows, failed=failed))
+
+    def _show(self, generation: int) -> None:
+        report = self._reports[generation]
+        if report is not self._shown:
+            self._loggers.show(grading_exhibits(report), step=generation)
+        self._shown = report
+
+    def _conclusion(self, rows: Mapping[int, Mapping[str, float]], *, failed: bool) -> Conclusion:
+        path = self._folder.player("best")
+        best: dict[str, Any] = {}
+        try:
+            best = dict(load_player(path).card) if path.exists() else {}
+        except PlayerFileError:  # its own sentence comes when somebody plays it
+            path = path.with_name("")
+        metrics: Mapping[str, float] = best.get("metrics", {})
+        report = self._reports.get(best.get("generation", 0))
+        summary = _summary(rows, best=best, report=report)
+        title = f"{best.get('run', 'run')}, the best player: generation {best.get('generation', '?')}"
+        origin = origin_of(path)
+        return Conclusion(
+            failed=failed,
+            player=path if best else None,
+            card=card(report, title=title, origin=origin, metrics=metrics),
+            about={**best, "origin": origin, "summary": summary},
+            summary=summary,
+        )
+
+
+def _summary(
+    rows: Mapping[int, Mapping[str, float]], *, best: Mapping[str, Any], report: Report | None
+) -> dict[str, float | str]:
+    """Flat numbers under names that every run has as far as it was graded."""
+    summary: dict[str, float | str] = {"run/generations": len(rows)}
+    newest = rows[max(rows)] if rows else {}
+    summary |= {f"run/{name.partition('/')[2]}": newest[name] for name in OF_THE_RUN if name in newest}
+    if best:
+        summary["best/generation"] = best.get("generation", 0)
+        summary |= {
+            f"best/{name.partition('/')[2]}": value
+            for name, value in best.get("metrics", {}).items()
+            if any(name == stem or name.removeprefix(f"{stem}_").isdigit() for stem in OF_THE_BEST)
+        }
+    if report is not None:  # in per cent: sorted upwards, the best run stands first
+        summary |= {
+            f"error/{row[0]}_{row[1]}": row[3] for row in evaluation_table(report).rows if isinstance(row[3], float)
+        }
+    return summary

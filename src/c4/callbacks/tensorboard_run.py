@@ -1,0 +1,32 @@
+"""A run in TensorBoard: curves, and tables and cards as text. It has no place for pages, so pictures are left out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pytorch_lightning.loggers import TensorBoardLogger
+
+from c4.callbacks.tracker import Conclusion
+from c4.evaluation.exhibits import Picture, Table
+
+FLUSH_SECONDS = 15
+"""What a killed process may lose; Loggers.tell_again covers more."""
+
+
+class TensorBoardRun(TensorBoardLogger):
+    def __init__(self, *, folder: Path) -> None:
+        super().__init__(
+            save_dir=folder, name="tensorboard", version="", default_hp_metric=False, flush_secs=FLUSH_SECONDS
+        )
+
+    def show(self, exhibits: Sequence[Table | Picture], *, step: int) -> None:
+        for exhibit in exhibits:
+            if isinstance(exhibit, Table):
+                self.experiment.add_text(exhibit.name, exhibit.markdown(), step)
+
+    def conclude(self, conclusion: Conclusion) -> None:
+        if conclusion.player is not None:
+            self.experiment.add_text("card", conclusion.card)
+        self.finalize("failed" if conclusion.failed else "success")
+        self.experiment.close()

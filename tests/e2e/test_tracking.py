@@ -1,0 +1,69 @@
+"""What trackers have of a run is what metrics.csv has, also when it was killed and gone on with."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.callbacks import wandb_kit
+from tests.e2e.training_kit import QUICK, command, only_run, train
+
+from c4.callbacks.metrics_csv import read_metrics
+
+pytestmark = pytest.mark.slow
+
+TRACKED = (
+    *QUICK,
+    "evaluation.grading.at_end=true",
+    "evaluation.grading.time_share=1",
+    "logger=many",
+    "logger.wandb.mode=offline",
+)
+KILLED_AFTER_SAVING = """
+import os, runpy, signal, sys
+from pathlib import Path
+replace = Path.replace
+def killing(self, target):
+    done = replace(self, target)
+    if str(target).endswith("state_000002.ckpt"):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return done
+Path.replace = killing
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+
+
+def test_wandb_has_every_row_of_a_run_that_was_killed_and_gone_on_with(tmp_path: Path) -> None:
+    words = command((*TRACKED, "budget.generations=3", "logger.wandb.run_group=seeds"), runs=tmp_path)[1:]
+    done = subprocess.run(  # between saving the second generation and telling of it
+        [sys.executable, "-c", KILLED_AFTER_SAVING, *words],
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=200,
+    )  # fmt: skip
+    assert done.returncode < 0, done.stderr
+    run = only_run(tmp_path)
+    assert list(read_metrics(run / "metrics.csv")) == [1]
+    train("resume=auto", runs=tmp_path)
+    table = read_metrics(run / "metrics.csv")
+    assert list(table) == [1, 2, 3]
+    assert wandb_kit.history(run) == table
+    assert len(wandb_kit.run_ids(run)) == 1
+    first, second = wandb_kit.offline_runs(run)
+    assert {record["run_group"] for log in (first, second) for record in wandb_kit.of_type(log, "run")} == {"seeds"}
+    assert wandb_kit.of_type(second, "exit")[-1]["exit_code"] == 0
+    settings = [record["update"] for record in wandb_kit.of_type(second, "config")]
+    assert any(update.get("search", {}).get("num_simulations") == 8 for update in settings)
+    assert any(update.get("facts", {}).get("seed") == 1 for update in settings)
+    errors = {(row[0], row[1]): row[3] for row in wandb_kit.table(run, "evaluation/sets")["data"]}
+    for simulations, suffix in ((0, ""), (64, "_64")):
+        expected = 100 * (1 - table[3][f"truth/final/dev/value_preserving{suffix}"])
+        assert errors["dev", simulations] == pytest.approx(expected, abs=1e-3)
+    summary = wandb_kit.summary(second)
+    assert summary["run/generations"] == 3
+    assert summary["best/generation"] in {1, 2, 3}
+    artifacts = [record["name"] for record in wandb_kit.of_type(second, "artifact")]
+    assert any(name.startswith("player-") for name in artifacts)
+    for name in ("errors", "calibration", "mistakes", "learning"):
+        assert list(second.parent.glob(f"files/media/html/pictures/{name}_*.html"))
