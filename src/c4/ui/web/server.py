@@ -22,6 +22,7 @@ from c4.ui.web.api import api
 from c4.ui.web.guard import Guard
 from c4.ui.web.house import House
 from c4.ui.web.visits import visits
+from c4.ui.web.watch import watch
 
 STATIC = Path(__file__).parent / "static"
 
@@ -38,7 +39,8 @@ def create_app(house: House) -> FastAPI:
     app = FastAPI(title="c4", docs_url=None, redoc_url=None, openapi_url="/api/openapi.json")
     app.add_exception_handler(StarletteHTTPException, _failed)
     app.add_exception_handler(RequestValidationError, _asked_wrongly)
-    for router in (_health(house), visits(house), api(house)):  # a page of its own is one more router here
+    runs = watch(config.web.runs, page=STATIC / "watch.html")
+    for router in (_health(house), visits(house), api(house), runs):  # a page of its own is one more router here
         app.include_router(router)
     app.mount("/", StaticFiles(directory=STATIC, html=True))
     app.add_middleware(Guard, host=config.web.host, message_bytes=config.web.message_bytes)

@@ -1,0 +1,128 @@
+"""The runs below one folder, as a page may see them: found by looking, never by a path that somebody sent.
+
+Reads what training leaves (config.yaml, metrics.csv, outcome.json, kept games and mistakes) and writes nothing.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import io
+import json
+import math
+import time
+from pathlib import Path
+from typing import Any
+
+from omegaconf import DictConfig, OmegaConf
+
+CONFIG, METRICS, OUTCOME, LOG = "config.yaml", "metrics.csv", "outcome.json", "train.log"
+DEEP = 3
+"""Folders between that of all runs and a run's own file: experiment, sweep, job."""
+
+STEP = "generation"
+UNFINISHED = "training"
+"""Of a run that has not said how it ended: it still trains, or its process was killed."""
+
+Metrics = dict[int, dict[str, float]]
+
+
+class NoSuchRunError(LookupError):
+    """No run has this name."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Run:
+    name: str  # its folder below that of all runs
+    folder: Path
+    wrote: float  # when it last wrote a metric or a line of its log, by the clock of files
+
+    @property
+    def ending(self) -> str:
+        """How it ended, as Ending says."""
+        path = self.folder / OUTCOME
+        try:
+            if path.stat().st_mtime < (self.folder / CONFIG).stat().st_mtime:  # it was gone on with
+                return UNFINISHED
+            return str(json.loads(path.read_text(encoding="utf-8"))["ending"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return UNFINISHED
+
+    def config(self) -> dict[str, Any]:
+        """As it was used; empty when it cannot be read."""
+        try:
+            read = OmegaConf.load(self.folder / CONFIG)
+        except Exception:  # noqa: BLE001 - whatever a file's syntax may raise
+            return {}
+        return {str(key): value for key, value in read.items()} if isinstance(read, DictConfig) else {}
+
+    def metrics(self) -> Metrics:
+        """By generation; numbers only, and only finite ones."""
+        try:
+            text = (self.folder / METRICS).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return {}
+        rows: Metrics = {}
+        for row in csv.DictReader(io.StringIO(text)):
+            if (step := str(row.get(STEP))).isdecimal():
+                cells = ((name, _number(value)) for name, value in row.items() if name and name != STEP)
+                rows[int(step)] = {name: number for name, number in cells if number is not None}
+        return rows
+
+    def stamp(self, name: str) -> str:
+        """Changes whenever a file of the run does; empty when there is none."""
+        try:
+            stat = (self.folder / name).stat()
+        except OSError:
+            return ""
+        return f"{stat.st_mtime_ns}-{stat.st_size}"
+
+
+class Runs:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def all(self) -> list[Run]:
+        """Those that wrote last first."""
+        return sorted(self._found().values(), key=lambda run: run.wrote, reverse=True)
+
+    def run(self, name: str) -> Run:
+        """Raises NoSuchRunError, whatever the name is."""
+        try:
+            return self._found()[name]
+        except KeyError:
+            raise NoSuchRunError("there is no such run") from None
+
+    def _found(self) -> dict[str, Run]:
+        root, found = self._folder.resolve(), {}
+        for depth in range(1, DEEP + 1):
+            for path in root.glob("*/" * depth + CONFIG):
+                folder = path.parent
+                if not folder.resolve().is_relative_to(root):  # a link that leads out
+                    continue
+                name = folder.relative_to(root).as_posix()
+                if all(not part.startswith(".") for part in folder.relative_to(root).parts):
+                    found[name] = Run(name=name, folder=folder, wrote=_wrote(folder))
+        return found
+
+
+def seconds_since(run: Run) -> float:
+    return max(0.0, time.time() - run.wrote)
+
+
+def _wrote(folder: Path) -> float:
+    times = [0.0]
+    for name in (METRICS, LOG, CONFIG):
+        try:
+            times.append((folder / name).stat().st_mtime)
+        except OSError:
+            continue
+    return max(times)
+
+
+def _number(cell: Any) -> float | None:
+    try:
+        number = float(cell)
+    except (TypeError, ValueError):
+        return None
+    return number if math.isfinite(number) else None

@@ -1,0 +1,40 @@
+// The line to the server: comes back by itself, and says so. Knows no message's meaning.
+export class Connection {
+  constructor({ onMessage, onState }) {
+    this.onMessage = onMessage;
+    this.onState = onState;
+    this.wait = 500;
+    this.closedFor = "";
+    this.open();
+  }
+
+  open() {
+    this.onState("connecting");
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    this.socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    this.socket.onopen = () => {
+      this.wait = 500;
+      this.closedFor = "";
+      this.onState("on");
+    };
+    this.socket.onmessage = (event) => this.onMessage(JSON.parse(event.data));
+    this.socket.onclose = (event) => {
+      if (event.code === 4000) {
+        this.closedFor = "idle"; // back when something is asked
+        this.onState("idle");
+        return;
+      }
+      this.onState("off");
+      setTimeout(() => this.open(), this.wait);
+      this.wait = Math.min(8000, this.wait * 2);
+    };
+  }
+
+  send(message) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    else if (this.closedFor === "idle") {
+      this.closedFor = "";
+      this.open();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// Who plays, and how well: the form, and its messages.
+import { byId, html } from "./dom.js";
+
+const LEVELS = [
+  ["Beginner", { simulations: 4, temperature: 1, noise: 0.5 }],
+  ["Casual", { simulations: 25, temperature: 0.6, noise: 0.25 }],
+  ["Club", { simulations: 100, temperature: 0.2, noise: 0 }],
+  ["Strong", { simulations: 600, temperature: 0, noise: 0 }],
+  ["Strongest", { simulations: 5000, temperature: 0, noise: 0 }],
+];
+const SLIDERS = ["temperature", "mlh_slope", "noise"];
+const OTHERS = [["solver", "Perfect play (solver)"], ["rollouts", "Rollouts (no network)"], ["random", "Chance"]];
+
+export class OpponentForm {
+  constructor({ send }) {
+    this.send = send;
+    byId("preset").append(...LEVELS.map(([name], index) => html("option", { value: index }, name)), html("option", { value: "own" }, "My own"));
+    byId("preset").addEventListener("change", () => this.takePreset());
+    for (const id of ["opponent", "simulations", "seconds", ...SLIDERS]) byId(id).addEventListener("change", () => this.tell());
+    for (const id of SLIDERS) byId(id).addEventListener("input", () => this.showSliders());
+    document.querySelectorAll("input[name=side]").forEach((input) => input.addEventListener("change", () => send({ type: "side", side: input.value })));
+  }
+
+  // What can be chosen in this game.
+  setGame(game) {
+    const networks = game.judges.filter((name) => name !== "rollouts");
+    const others = OTHERS.filter(([kind]) => kind !== "solver" || game.no_truth === null);
+    byId("opponent").replaceChildren(
+      ...networks.map((name) => html("option", { value: `network ${name}` }, name)),
+      ...others.map(([kind, name]) => html("option", { value: `${kind} ` }, name)));
+  }
+
+  show(state) {
+    const { opponent } = state;
+    document.querySelectorAll("input[name=side]").forEach((input) => { input.checked = input.value === state.side; });
+    byId("opponent").value = opponent.opponent === "network" ? `network ${opponent.network}` : `${opponent.opponent} `;
+    byId("simulations").value = opponent.simulations;
+    byId("seconds").value = opponent.seconds ?? "";
+    for (const id of SLIDERS) byId(id).value = opponent[id];
+    this.showSliders();
+    const same = LEVELS.findIndex(([, level]) => opponent.seconds === null && Object.entries(level).every(([key, value]) => opponent[key] === value));
+    byId("preset").value = same < 0 ? "own" : String(same);
+    const plain = ["solver", "random"].includes(opponent.opponent);
+    for (const id of ["preset", "simulations", "seconds", ...SLIDERS]) byId(id).disabled = plain;
+  }
+
+  showSliders() {
+    for (const id of SLIDERS) byId(`${id}-now`).textContent = Number(byId(id).value).toString();
+  }
+
+  takePreset() {
+    const level = LEVELS[Number(byId("preset").value)]?.[1];
+    if (!level) {
+      byId("knobs").open = true;
+      return;
+    }
+    byId("seconds").value = "";
+    for (const [key, value] of Object.entries(level)) byId(key).value = value;
+    this.tell();
+  }
+
+  level() {
+    const chosen = byId("opponent").value, cut = chosen.indexOf(" ");
+    const number = (id) => Number(byId(id).value);
+    const seconds = number("seconds");
+    return {
+      type: "level", opponent: chosen.slice(0, cut), network: chosen.slice(cut + 1) || null,
+      simulations: Math.max(1, Math.round(number("simulations")) || 1), seconds: seconds > 0 ? seconds : null,
+      temperature: number("temperature"), mlh_slope: number("mlh_slope"), noise: number("noise"),
+    };
+  }
+
+  tell() {
+    this.send(this.level());
+  }
+}

@@ -1,0 +1,243 @@
+"""Watching runs train: what the page of a run asks for, again and again. Answers hold only what is new."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Query
+from fastapi.responses import FileResponse
+from pydantic import BaseModel, Field
+
+from c4.callbacks.kept import GAMES, MISTAKES, read_games, read_mistakes
+from c4.games import UnknownGameError, game_spec
+from c4.native._core import OPENING_PLY, SAMPLED_MOVE, Position
+from c4.ui.web.runs import NoSuchRunError, Run, Runs, seconds_since
+
+MAIN = "truth/value_preserving"
+MOST_RUNS = 200
+Name = Annotated[str, Query(max_length=500, description="A run's folder below that of all runs.")]
+
+
+class Shape(BaseModel):
+    """Of a game's board."""
+
+    name: str
+    title: str
+    height: int
+    width: int
+    in_a_row: int
+    gravity: bool = Field(description="Whether an action is a column into which a stone drops, or a cell.")
+    names: list[str] = Field(description="Of all actions.")
+
+
+class Summary(BaseModel):
+    name: str
+    game: str | None
+    ending: str = Field(description="training, finished, stopped, pruned or failed")
+    silent_seconds: float = Field(description="Since the run last wrote something.")
+    generation: int
+    minutes: float | None
+    progress: float | None = Field(description="Share of the budget, 0 to 1.")
+    value_preserving: float | None = Field(description="The newest figure of the bare network.")
+
+
+class News(BaseModel):
+    """A run as it stands, and its metrics from one generation on."""
+
+    summary: Summary
+    shape: Shape | None
+    network: str
+    seed: int | None
+    simulations: int | None
+    generations: list[int]
+    metrics: dict[str, list[float | None]] = Field(description="By name, a value for each of `generations`.")
+    games_stamp: str = Field(description="Changes with the kept games.")
+    mistakes_stamp: str
+
+
+class Game(BaseModel):
+    generation: int
+    game_id: int
+    actions: list[int]
+    names: list[str]
+    result: int = Field(description="For the first player: 1, 0, -1.")
+    winning: list[tuple[int, int]] = Field(description="(row from the top, column)")
+    opening: list[bool] = Field(description="By ply, whether the move was a random one to begin with.")
+    sampled: list[bool] = Field(description="By ply, whether chance took another move than the search's best.")
+    best: list[int] = Field(description="By ply, the search's best move; -1 where it did not search.")
+
+
+class Mistake(BaseModel):
+    """A position of known truth that the newest graded player got wrong."""
+
+    generation: int
+    moves: str
+    board: list[list[int]]
+    simulations: int
+    played: int
+    played_name: str
+    truth: int = Field(description="The true result for the side to move: 1, 0, -1.")
+    became: int = Field(description="What it is after the move.")
+    value: float | None = Field(description="What the player thought of the position.")
+    scores: list[int | None] = Field(description="Exact, by action: positive wins, the larger the sooner.")
+    policy: list[float]
+
+
+def watch(runs_folder: str | None, *, page: Path) -> APIRouter:
+    """The page /watch and what it asks for."""
+    router = APIRouter()
+    runs = None if runs_folder is None else Runs(Path(runs_folder))
+
+    def found(name: str) -> Run:
+        if runs is None:
+            raise HTTPException(404, "no runs are watched here: web.runs=FOLDER shows them")
+        try:
+            return runs.run(name)
+        except NoSuchRunError as error:
+            raise HTTPException(404, str(error)) from None
+
+    @router.get("/watch", include_in_schema=False)
+    def show() -> FileResponse:
+        return FileResponse(page)
+
+    @router.get("/api/watch/runs")
+    def list_runs() -> list[Summary]:
+        """The runs that wrote last first."""
+        return [] if runs is None else [_summary(run) for run in runs.all()[:MOST_RUNS]]
+
+    @router.get("/api/watch/run")
+    def news(name: Name, since: Annotated[int, Query(ge=0, le=1 << 31)] = 0) -> News:
+        """Metrics of the generations from `since` on, and how the run stands."""
+        run = found(name)
+        return _news(run, since=since)
+
+    @router.get("/api/watch/games")
+    def games(name: Name) -> list[Game]:
+        """The newest self-play games, newest first."""
+        run = found(name)
+        shape = _shape(run.config())
+        if shape is None:
+            return []
+        return [game for kept in reversed(read_games(run.folder)) for game in _game(kept, shape)]
+
+    @router.get("/api/watch/mistakes")
+    def mistakes(name: Name) -> list[Mistake]:
+        """Of the newest grading, the gravest first."""
+        run = found(name)
+        shape = _shape(run.config())
+        if shape is None:
+            return []
+        return [mistake for kept in read_mistakes(run.folder) for mistake in _mistake(kept, shape)]
+
+    return router
+
+
+def _summary(run: Run) -> Summary:
+    rows = run.metrics()
+    last = rows[max(rows)] if rows else {}
+    graded = [row[MAIN] for _, row in sorted(rows.items()) if MAIN in row]
+    shape = _shape(run.config())
+    return Summary(
+        name=run.name,
+        game=None if shape is None else shape.title,
+        ending=run.ending,
+        silent_seconds=seconds_since(run),
+        generation=max(rows, default=0),
+        minutes=last.get("budget/minutes"),
+        progress=last.get("budget/progress"),
+        value_preserving=graded[-1] if graded else None,
+    )
+
+
+def _news(run: Run, *, since: int) -> News:
+    config, rows = run.config(), run.metrics()
+    generations = sorted(step for step in rows if step >= since)
+    names = sorted({name for step in generations for name in rows[step]})
+    network, search = config.get("network") or {}, config.get("search") or {}
+    return News(
+        summary=_summary(run),
+        shape=_shape(config),
+        network=f"{network.get('width', '?')} channels, {network.get('depth', '?')} blocks",
+        seed=_whole(config.get("seed")),
+        simulations=_whole(search.get("num_simulations")),
+        generations=generations,
+        metrics={name: [rows[step].get(name) for step in generations] for name in names},
+        games_stamp=run.stamp(GAMES),
+        mistakes_stamp=run.stamp(MISTAKES),
+    )
+
+
+def _shape(config: dict[str, Any]) -> Shape | None:
+    """Of the game that a run learns; None for one that this program does not know."""
+    try:
+        spec = game_spec(str(config["game"]["name"]))
+    except (KeyError, TypeError, UnknownGameError):
+        return None
+    start = Position(spec.name)
+    return Shape(
+        name=spec.name,
+        title=spec.title,
+        height=spec.height,
+        width=spec.width,
+        in_a_row=spec.in_a_row,
+        gravity=spec.actions == spec.width,
+        names=[start.action_name(action) for action in range(spec.actions)],
+    )
+
+
+def _game(kept: dict[str, Any], shape: Shape) -> list[Game]:
+    """None, or one: where its moves are no game there is none."""
+    try:
+        position, names = Position(shape.name), list[str]()
+        for action in kept["actions"]:
+            names.append(position.action_name(action))
+            position = position.play(action)
+        plies = range(len(names))
+        flags, best = [int(kept["flags"][ply]) for ply in plies], [int(kept["best"][ply]) for ply in plies]
+        sampled = [bool(flags[ply] & SAMPLED_MOVE) and best[ply] != position.actions[ply] for ply in plies]
+    except (ValueError, TypeError, IndexError):
+        return []
+    return [
+        Game(
+            generation=kept["generation"],
+            game_id=kept["game_id"],
+            actions=position.actions,
+            names=names,
+            result=kept["result"],
+            winning=position.winning_cells,
+            opening=[bool(flag & OPENING_PLY) for flag in flags],
+            sampled=[
+                bool(flag & SAMPLED_MOVE) and best[ply] != position.actions[ply] for ply, flag in enumerate(flags)
+            ],
+            best=best,
+        )
+    ]
+
+
+def _mistake(kept: dict[str, Any], shape: Shape) -> list[Mistake]:
+    """None, or one: where it is no position there is none."""
+    try:
+        position = Position(shape.name, kept["moves"])
+        score = int(kept["scores"][kept["played"]])
+        return [
+            Mistake(
+                generation=kept["generation"],
+                moves=kept["moves"],
+                board=position.board().tolist(),
+                simulations=kept["simulations"],
+                played=kept["played"],
+                played_name=position.action_name(kept["played"]),
+                truth=kept["truth"],
+                became=(score > 0) - (score < 0),
+                value=kept.get("value"),
+                scores=kept["scores"],
+                policy=kept.get("policy", []),
+            )
+        ]
+    except (ValueError, TypeError, IndexError, KeyError):  # pydantic's errors are ValueErrors
+        return []
+
+
+def _whole(value: Any) -> int | None:
+    return value if isinstance(value, int) else None
