@@ -63,9 +63,20 @@ class ProgressParams(Params):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class KeepingParams(Params):
+    group: ClassVar[str] = "callbacks.keeping"
+
+    games: int = knob(
+        "Self-play games that the run's folder keeps to be looked at, the newest ones; 0: none.", low=0, high=10_000,
+        unit="games",
+    )  # fmt: skip
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class CallbacksParams(Params):
     group: ClassVar[str] = "callbacks"
 
     checkpoint: CheckpointParams
     health: HealthParams
+    keeping: KeepingParams
     progress: ProgressParams
