@@ -25,6 +25,8 @@ from c4.callbacks.checkpoint import RunCheckpoint
 from c4.callbacks.facts import run_facts, write_facts
 from c4.callbacks.health import Health, UnhealthyError
 from c4.callbacks.interrupt import InterruptedRun, Interrupts
+from c4.callbacks.keeping import Keeping
+from c4.callbacks.kept import keep_mistakes
 from c4.callbacks.loggers import LoggerError, Loggers, tracking_id
 from c4.callbacks.measures import Measures
 from c4.callbacks.metrics_csv import MetricsCsv
@@ -38,6 +40,7 @@ from c4.callbacks.state import RunFolder, RunState, StateError, check_fit, find_
 from c4.callbacks.truth import TakeReport, Truth
 from c4.cli import RunError
 from c4.datamodule import C4DataModule
+from c4.evaluation.words import Report
 from c4.games import UnknownGameError, game_spec
 from c4.lightning_module import C4Module
 from c4.network.inference.auto import choose
@@ -174,6 +177,12 @@ class _Run:
                 },
             ),
         )
+
+        def take_report(report: Report, generation: int) -> None:
+            keep_mistakes(self._folder.path, report["worst"], generation=generation)
+            if loggers.wants_exhibits():
+                showing.graded(report, generation)
+
         trainer = self._trainer(
             loggers.all(),
             [
@@ -183,7 +192,8 @@ class _Run:
                 Publish(),
                 Measures(budget=budget, params=config.callbacks.health),
                 progress,
-                *self._measurements(engine, report=showing.graded if loggers.wants_exhibits() else None),
+                Keeping(params=config.callbacks.keeping, folder=self._folder.path),
+                *self._measurements(engine, report=take_report),
                 checkpoint,
                 *([Pruning(table=table, report=report)] if (report := report_of(self._folder.path)) else []),
             ],

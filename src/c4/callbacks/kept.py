@@ -20,7 +20,7 @@ IN_A_MISTAKE = {"generation": int, "moves": str, "simulations": int, "played": i
 def keep_games(folder: Path, games: Iterable[Mapping[str, Any]], *, generation: int, most: int) -> None:
     """Adds a generation's games, as Generator.take_games gives them; the newest `most` of all stay."""
     old = [game for game in read_games(folder) if game["generation"] < generation]  # others are from before a resume
-    new = [{"generation": generation} | {name: game[name] for name in IN_A_GAME.keys() & game} for game in games]
+    new = [{"generation": generation} | {name: game[name] for name in IN_A_GAME if name in game} for game in games]
     _write(folder / GAMES, [*old, *new][-most:])
 
 

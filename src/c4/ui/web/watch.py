@@ -207,9 +207,7 @@ def _game(kept: dict[str, Any], shape: Shape) -> list[Game]:
             result=kept["result"],
             winning=position.winning_cells,
             opening=[bool(flag & OPENING_PLY) for flag in flags],
-            sampled=[
-                bool(flag & SAMPLED_MOVE) and best[ply] != position.actions[ply] for ply, flag in enumerate(flags)
-            ],
+            sampled=sampled,
             best=best,
         )
     ]
