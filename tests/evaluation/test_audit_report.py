@@ -48,6 +48,10 @@ def test_the_cards_of_a_page() -> None:
     cards = selfplay_cards(report)
     assert "What its own games teach it wrongly" in cards
     assert "&lt;generations&gt; 1 to 3." in cards
+    assert "<b>56.7 %</b><span>untrue results" in cards
+    assert "<b>0.25</b><span>thrown by exploration" in cards
+    assert "<b>0.50</b><span>thrown by the search" in cards
+    assert "Over all plies: result 50.0 %, root value 25.0 %, trace 10.0 %." in cards
     assert ">trace</text>" in cards
     assert ">trace</text>" not in selfplay_cards({"game": "connect4", "selfplay": _audit(traces=False)})
     assert selfplay_cards({"game": "connect4"}) == ""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from c4.evaluation.audit_table import TARGETS, summary
+from c4.evaluation.audit_table import TARGETS
 from c4.evaluation.plots import Point, Series, chart, counted_axis, linear_axis
-from c4.evaluation.selfplay_audit import Audit, Blame
-from c4.evaluation.words import Report, card
+from c4.evaluation.selfplay_audit import Audit, Blame, audit_figures
+from c4.evaluation.words import Report, card, percent
 from c4.native._core import game_info
 
 NAMES = {"result": "result", "root_value": "root value", "trace": "trace"}
@@ -37,7 +37,9 @@ def _wrong_card(audit: Audit, *, plies: int, about: str) -> str:
         )
         for style, (name, label) in enumerate(lines)
     ]  # fmt: skip
-    text = " ".join(summary("Self-play", audit).splitlines()).partition(": ")[2]
+    figures = audit_figures(audit)
+    known = [(label, figures[f"{name}_wrong_sign"]) for name, label in lines if f"{name}_wrong_sign" in figures]
+    overall = ", ".join(f"{label} {percent(share)}" for label, share in known)
     return card(
         "What its own games teach it wrongly",
         chart(
@@ -47,7 +49,7 @@ def _wrong_card(audit: Audit, *, plies: int, about: str) -> str:
             about="targets of wrong sign by ply",
         ),
         "Won and lost positions that were learned from, by how far the game had gone: how often each target says "
-        f"something else than perfect play. {about}{escape(text)}",
+        f"something else than perfect play. Over all plies: {overall}.",
     )
 
 
