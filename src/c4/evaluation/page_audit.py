@@ -21,22 +21,34 @@ def selfplay_cards(report: Report) -> str:
     if not audit or not audit["games"]:
         return ""
     plies = game_info(report["game"]).max_plies
-    return _wrong_card(audit, plies=plies, about=escape(audit.get("about", "")) + " ") + _throws_card(
-        audit, plies=plies
+    return _numbers_card(audit) + _wrong_card(audit, plies=plies) + _throws_card(audit, plies=plies)
+
+
+def _numbers_card(audit: Audit) -> str:
+    figures = audit_figures(audit)
+    exploring = sum(figures[f"blame_{blame.value}"] for blame in Blame if blame is not Blame.SEARCH)
+    numbers = [
+        (percent(figures["contradictions"]), "untrue results", "of the positions"),
+        (percent(figures["flawless_games"]), "flawless games", "no move gives the value away"),
+        (f"{exploring:.2f}", "thrown by exploration", "moves a game: opening, temperature, noise"),
+        (f"{figures['blame_search']:.2f}", "thrown by the search", "moves a game"),
+        (f"{figures['distinct_openings']:.2f}", "distinct openings", "a game"),
+        (percent(figures["repeated_positions"]), "repeated positions", "within a generation"),
+    ]
+    tiles = "".join(
+        f"<div class='number'><b>{value}</b><span>{what}</span><small>{of}</small></div>" for value, what, of in numbers
     )
+    about = escape(str(audit.get("about", "")))
+    return card("Its own games against perfect play", f"<div class='numbers'>{tiles}</div>", about, wide=True)
 
 
-def _wrong_card(audit: Audit, *, plies: int, about: str) -> str:
+def _wrong_card(audit: Audit, *, plies: int) -> str:
     lines = [(name, target) for name, target in NAMES.items() if name != "trace" or _has_traces(audit)]
+    learned = [row for row in audit["plies"] if row["targets"]]
     series = [
-        _series(
-            label,
-            style,
-            [(row["ply"], row["targets"][name]["wrong_sign"], row["targets"][name]["settled"]) for row in audit["plies"]
-             if name in row["targets"]],
-        )
+        _series(label, style, [(row["ply"], *_wrong(row["targets"][name])) for row in learned])
         for style, (name, label) in enumerate(lines)
-    ]  # fmt: skip
+    ]
     figures = audit_figures(audit)
     known = [(label, figures[f"{name}_wrong_sign"]) for name, label in lines if f"{name}_wrong_sign" in figures]
     overall = ", ".join(f"{label} {percent(share)}" for label, share in known)
@@ -51,6 +63,10 @@ def _wrong_card(audit: Audit, *, plies: int, about: str) -> str:
         "Won and lost positions that were learned from, by how far the game had gone: how often each target says "
         f"something else than perfect play. Over all plies: {overall}.",
     )
+
+
+def _wrong(counts: Mapping[str, float]) -> tuple[float, float]:
+    return counts["wrong_sign"], counts["settled"]
 
 
 def _throws_card(audit: Audit, *, plies: int) -> str:
