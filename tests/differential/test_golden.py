@@ -26,6 +26,13 @@ CASES: dict[str, tuple[str, str, int, dict[str, Any]]] = {
     "connect4_several_leaves": ("connect4", "3367", 400, {"leaves_per_batch": 8, "virtual_loss": 2.0}),
     "connect4_discount": ("connect4", "1", 200, {"discount": 0.95, "fpu_reduction": 1.0}),
     "connect4_4x4_proven": ("connect4_4x4", "12", 400, {"proven_results": True, "mlh_slope": 0.05}),
+    "connect4_gumbel": ("connect4", "4453", 64, {"root_selection": "gumbel", "mlh_slope": 0.03, "mlh_cap": 0.15}),
+    "connect4_gumbel_proven": (
+        "connect4",
+        "2252576253462244111563365343671",
+        200,
+        {"root_selection": "gumbel", "proven_results": True},
+    ),
     "gomoku8_plain": ("gomoku8", "d4 d5 e4", 400, {}),
     "tictactoe_plain": ("tictactoe", "b2", 300, {}),
 }

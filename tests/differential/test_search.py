@@ -1,4 +1,4 @@
-"""native/search against reference/mcts.py: node for node and bit for bit, on every knob, for every kind of game."""
+"""native/search against reference/search.py: node for node and bit for bit, on every knob, for every kind of game."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.differential.hash_evaluator import HashEvaluator
 from tests.differential.trees import PLAIN, Twins
 
 from c4.native import _core
-from c4.params.search import SearchParams
+from c4.params.search import RootSelection, SearchParams
 
 GAMES = ("connect4", "connect4_4x4", "connect4_5x4", "gomoku6", "tictactoe")
 
@@ -37,6 +37,11 @@ KNOBS = st.builds(
     proven_results=st.booleans(),
     forced_playouts=st.sampled_from([0.0, 0.0, 2.0]),
     early_stop=st.booleans(),
+    root_selection=st.sampled_from(RootSelection),
+    gumbel_considered=st.sampled_from([1, 2, 3, 4, 7, 16]),
+    gumbel_scale=st.sampled_from([0.0, 1.0, 2.5]),
+    gumbel_cvisit=st.sampled_from([0.0, 50.0]),
+    gumbel_cscale=st.sampled_from([0.0, 0.1, 1.0]),
     temperature_start=st.just(1.0),
     temperature_end=st.just(0.0),
     temperature_plies=st.just(0),
@@ -75,6 +80,9 @@ def test_grows_the_same_tree(data: st.DataObject, params: SearchParams) -> None:
         if data.draw(st.booleans(), label="noise"):
             rng = np.random.default_rng(data.draw(st.integers(0, 99)))
             twins.set_noise([float(entry) for entry in rng.dirichlet([1.0] * len(legal)).astype(np.float32)])
+        if data.draw(st.booleans(), label="gumbel"):
+            rng = np.random.default_rng(data.draw(st.integers(0, 99)))
+            twins.set_gumbel([float(entry) for entry in rng.gumbel(size=len(legal)).astype(np.float32)])
         for simulations in data.draw(st.lists(st.integers(0, 40), min_size=1, max_size=2), label="simulations"):
             twins.think(simulations)
             twins.assert_equal()
@@ -86,8 +94,9 @@ def test_grows_the_same_tree(data: st.DataObject, params: SearchParams) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("proven", [False, True])
-def test_grows_the_same_deep_tree(game: str, proven: bool) -> None:
-    params = dataclasses.replace(PLAIN, proven_results=proven, mlh_slope=0.05)
+@pytest.mark.parametrize("root_selection", RootSelection)
+def test_grows_the_same_deep_tree(game: str, proven: bool, root_selection: RootSelection) -> None:
+    params = dataclasses.replace(PLAIN, proven_results=proven, mlh_slope=0.05, root_selection=root_selection)
     most = _core.game_info(game).max_plies
     line = random_line(game, seed=5, plies=most // 3)
     twins = Twins(game=game, actions=line, params=params, evaluator=HashEvaluator(game=game))

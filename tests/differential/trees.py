@@ -8,9 +8,10 @@ import numpy as np
 from tests.differential.hash_evaluator import HashEvaluator
 
 from c4.native import _core
-from c4.params.search import SearchParams
+from c4.params.search import RootSelection, SearchParams
 from c4.reference import mcts
 from c4.reference.games import START
+from c4.reference.search import Search
 
 PLAIN = SearchParams(
     cpuct=2.0,
@@ -27,6 +28,11 @@ PLAIN = SearchParams(
     proven_results=False,
     forced_playouts=0.0,
     early_stop=False,
+    root_selection=RootSelection.PUCT,
+    gumbel_considered=16,
+    gumbel_scale=1.0,
+    gumbel_cvisit=50.0,
+    gumbel_cscale=0.1,
     temperature_start=1.0,
     temperature_end=0.0,
     temperature_plies=10,
@@ -58,7 +64,7 @@ class Twins:
         state = START[game]
         for action in actions:
             state = state.play(action)
-        self.reference = mcts.Search(state)
+        self.reference = Search(state)
         self.native = _core.Searches(game, 1, native_params(params), cache_entries=cache)
         self.native.set_position(0, _core.Position.from_actions(game, actions))
 
@@ -69,6 +75,10 @@ class Twins:
     def set_noise(self, noise: list[float]) -> None:
         self.reference.noise = [np.float32(entry) for entry in noise]
         self.native.set_noise(0, noise)
+
+    def set_gumbel(self, gumbel: list[float]) -> None:
+        self.reference.gumbel = [np.float32(entry) for entry in gumbel]
+        self.native.set_gumbel(0, gumbel)
 
     def think(self, simulations: int) -> None:
         self.reference.run(self.params, simulations, self.evaluator.state)
@@ -84,11 +94,11 @@ class Twins:
         root = self.reference.root
         if root.terminal or not root.children:
             return
-        assert self.native.best_action(0) == mcts.best_child(root, self.params).action
+        assert self.native.best_action(0) == self.reference.best_child(self.params).action
+        assert bits(self.native.value(0)) == bits(self.reference.value(self.params))
         for temperature in (0.0, 0.7, 1.0):
-            visits = mcts.target_visits(root, self.params, noise)
             expected = np.zeros(self.evaluator.start.actions, np.float32)
-            expected[[child.action for child in root.children]] = mcts.policy(root, self.params, temperature, visits)
+            expected[[child.action for child in root.children]] = self.reference.policy(self.params, temperature)
             assert self.native.policy(0, temperature).tobytes() == expected.tobytes()
 
     def _compare(self, node: mcts.Node, path: list[int], noise: object) -> None:

@@ -128,6 +128,8 @@ class SearchFuzzer {
     std::vector<float> noise(static_cast<std::size_t>(tree.root().LegalActions(legal)));
     rng_.Dirichlet(0.3, noise);
     tree.SetNoise(noise);
+    for (float& entry : noise) entry = static_cast<float>(rng_.Gumbel());
+    if (rng_.Below(2) == 0) tree.SetGumbel(noise);
   }
 
   void RollOut() {
@@ -143,15 +145,16 @@ class SearchFuzzer {
     const Search<G>& tree = Tree();
     if (!tree.pool()[0].expanded()) return;
     const double temperature = 0.5 * rng_.Below(4);
-    const auto visits = TargetVisits(tree.pool(), params_, tree.noise());
     float sum = 0.0f;
-    for (const float share : Policy(tree.pool(), params_, temperature, visits)) {
+    for (const float share : tree.Policy(params_, temperature)) {
       CHECK(share >= 0.0f);
       sum += share;
     }
     CHECK(std::abs(sum - 1.0f) < 1e-4f);
-    const int best = BestChild(tree.pool(), params_);
+    const int best = tree.BestChild(params_);
     CHECK(0 <= best && best < tree.pool()[0].num_children);
+    const int chosen = tree.SampleChild(params_, temperature, rng_.Uniform());
+    CHECK(0 <= chosen && chosen < tree.pool()[0].num_children);
   }
 
   Rng& rng_;

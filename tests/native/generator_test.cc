@@ -73,6 +73,14 @@ TEST(NorDoTheyWithEveryFeatureOn) {
   CheckGamesDoNotDependOnHowTheyArePlayed(search);
 }
 
+TEST(NorDoTheyWithGumbelNoise) {
+  SearchParams search = PlainSearch();
+  search.root_selection = RootSelection::kGumbel;
+  search.leaves_per_batch = 4;
+  search.proven_results = true;
+  CheckGamesDoNotDependOnHowTheyArePlayed(search);
+}
+
 TEST(AnotherSeedPlaysOtherGames) {
   Generator<Small> one(PlainSearch(), PlainSelfplay(), /*seed=*/1, {.first = 0, .stride = 1});
   Generator<Small> other(PlainSearch(), PlainSelfplay(), /*seed=*/2, {.first = 0, .stride = 1});

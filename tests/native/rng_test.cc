@@ -78,6 +78,22 @@ TEST(DirichletHasTheMomentsOfItsDistribution) {
   }
 }
 
+TEST(GumbelHasTheMomentsOfItsDistribution) {
+  constexpr int kDraws = 200'000;
+  Rng rng(HashIds(15));
+  double mean = 0.0;
+  double square = 0.0;
+  for (int i = 0; i < kDraws; ++i) {
+    const double draw = rng.Gumbel();
+    CHECK(std::isfinite(draw));
+    mean += draw;
+    square += draw * draw;
+  }
+  mean /= kDraws;
+  CHECK(std::abs(mean - 0.5772156649) < 0.01);                           // Euler's constant
+  CHECK(std::abs(square / kDraws - mean * mean - 1.6449340668) < 0.03);  // pi^2 / 6
+}
+
 TEST(DirichletOfOneActionIsCertain) {
   Rng rng(HashIds(14));
   std::array<float, 1> draw{};

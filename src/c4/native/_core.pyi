@@ -169,6 +169,11 @@ class SearchParams:
         proven_results: bool,
         forced_playouts: typing.SupportsFloat | typing.SupportsIndex,
         early_stop: bool,
+        root_selection: str,
+        gumbel_considered: typing.SupportsInt | typing.SupportsIndex,
+        gumbel_scale: typing.SupportsFloat | typing.SupportsIndex,
+        gumbel_cvisit: typing.SupportsFloat | typing.SupportsIndex,
+        gumbel_cscale: typing.SupportsFloat | typing.SupportsIndex,
         temperature_start: typing.SupportsFloat | typing.SupportsIndex,
         temperature_end: typing.SupportsFloat | typing.SupportsIndex,
         temperature_plies: typing.SupportsInt | typing.SupportsIndex,
@@ -252,7 +257,8 @@ class Searches:
         """
     def best_action(self, tree: typing.SupportsInt | typing.SupportsIndex) -> int:
         """
-        The move to play: a proven one first, else the most visited, the lowest action of equals.
+        The move to play: a proven one first, else the most visited (by gumbel, the best survivor), the lowest
+        action of equals.
         """
     def clear_cache(self) -> None: ...
     def gather(self, planes: numpy.ndarray) -> int:
@@ -277,7 +283,7 @@ class Searches:
         self, tree: typing.SupportsInt | typing.SupportsIndex, temperature: typing.SupportsFloat | typing.SupportsIndex
     ) -> numpy.typing.NDArray[numpy.float32]:
         """
-        float32 [actions]: softmax(log N / T), proven results respected.
+        float32 [actions]: softmax(log N / T), by gumbel softmax((logit + sigma(q)) / T); proven results respected.
         """
     def position(self, tree: typing.SupportsInt | typing.SupportsIndex) -> Position: ...
     def roll_out(self, seed: typing.SupportsInt | typing.SupportsIndex) -> None:
@@ -285,6 +291,14 @@ class Searches:
         Spends all budgets as a pure Monte Carlo search: even priors, one random game from each leaf, no network.
         """
     def root(self, tree: typing.SupportsInt | typing.SupportsIndex) -> NodeInfo: ...
+    def set_gumbel(
+        self,
+        tree: typing.SupportsInt | typing.SupportsIndex,
+        gumbel: collections.abc.Sequence[typing.SupportsFloat | typing.SupportsIndex],
+    ) -> None:
+        """
+        The same for root_selection=gumbel: draws of the Gumbel distribution.
+        """
     def set_noise(
         self,
         tree: typing.SupportsInt | typing.SupportsIndex,
@@ -314,6 +328,10 @@ class Searches:
     ) -> None:
         """
         Adds to the tree's budget.
+        """
+    def value(self, tree: typing.SupportsInt | typing.SupportsIndex) -> float:
+        """
+        Of the root: the mean over its simulations, by gumbel the mean over the policy.
         """
     @property
     def busy(self) -> bool:

@@ -42,6 +42,12 @@ class Rng {
     return radius * std::cos(2.0 * 3.14159265358979323846 * Uniform());
   }
 
+  // Of the standard Gumbel distribution: finite, since neither 0 nor 1 is drawn.
+  double Gumbel() {
+    const double uniform = (static_cast<double>(Next() >> 12) + 0.5) * 0x1.0p-52;
+    return -std::log(-std::log(uniform));
+  }
+
   // The logarithm of a Gamma(alpha, 1) variate (Marsaglia and Tsang 2000; below 1 by the power of a uniform). In
   // logarithms, because for small alpha the variate itself underflows to 0.
   double LogGamma(double alpha) {

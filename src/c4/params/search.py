@@ -1,11 +1,19 @@
-"""The knobs of the tree search. The formulas stand in reference/mcts.py."""
+"""The knobs of the tree search. The formulas stand in reference/mcts.py and reference/gumbel.py."""
 
 from __future__ import annotations
 
 import dataclasses
+from enum import StrEnum
 from typing import ClassVar
 
 from c4.params.knob import Params, knob
+
+
+class RootSelection(StrEnum):
+    """A text too, so that the native module takes it as it is."""
+
+    PUCT = "puct"
+    GUMBEL = "gumbel"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -70,10 +78,37 @@ class SearchParams(Params):
         low=0.0, high=100.0,
     )  # fmt: skip
     early_stop: bool = knob(
-        "Whether a search ends once the second most visited root move cannot overtake the first any more.",
-    )
+        "Whether a search ends once the second most visited root move cannot overtake the first any more. Not used "
+        "with root_selection=gumbel.",
+    )  # fmt: skip
+    root_selection: RootSelection = knob(
+        "How simulations are shared among the root's moves. puct: as below the root, with noise. gumbel: evenly among "
+        "the likeliest moves, half of which drop out phase by phase, and targets from values in place of visits: for "
+        "few simulations. gumbel leaves noise_epsilon, forced_playouts and early_stop without use.",
+    )  # fmt: skip
+    gumbel_considered: int = knob(
+        "Root moves that a search by gumbel begins with. Higher: wider; lower: each is looked at more closely.",
+        low=1, high=1000,
+    )  # fmt: skip
+    gumbel_scale: float = knob(
+        "Factor on the Gumbel noise in gumbel's ranking of the root's moves, drawn for each full search of self-play. "
+        "1: moves are considered and played as the improved policy has them; 0: no noise, always the best by prior "
+        "and value.",
+        low=0.0, high=100.0,
+    )  # fmt: skip
+    gumbel_cvisit: float = knob(
+        "Visits that gumbel adds to those of the most visited move in sigma(q) = (cvisit + visits) * cscale * q. "
+        "Higher: values count more against the prior from the first visit on.",
+        low=0.0, high=1e6, unit="visits",
+    )  # fmt: skip
+    gumbel_cscale: float = knob(
+        "Weight of a value against a logit in gumbel's ranking and policy target, per visit. Higher: sharper targets "
+        "that trust the search; lower: targets close to the prior.",
+        low=0.0, high=100.0, unit="logits per value and visit",
+    )  # fmt: skip
     temperature_start: float = knob(
-        "Temperature of the move choice at ply 0. Higher: more varied games; 0: the most visited move.",
+        "Temperature of the move choice at ply 0. Higher: more varied games; 0: the most visited move, with gumbel "
+        "the one with the best logit + sigma(q).",
         low=0.0, high=100.0,
     )  # fmt: skip
     temperature_end: float = knob(
@@ -81,6 +116,7 @@ class SearchParams(Params):
     )
     temperature_plies: int = knob("Ply at which temperature_end is reached; 0: from the start.", low=0, high=1000)
     policy_target_temperature: float = knob(
-        "Temperature of the policy target, softmax(log N / T). Below 1: sharper than the visits; 0: the most visited.",
+        "Temperature of the policy target, softmax(log N / T), with gumbel softmax((logit + sigma(q)) / T). Below 1: "
+        "sharper; 0: the best alone.",
         low=0.0, high=100.0,
     )  # fmt: skip

@@ -36,7 +36,7 @@ class Engine(Protocol):
 
 def as_played(params: SearchParams) -> SearchParams:
     """The same search without what serves self-play only: no noise, no forced visits, the whole budget."""
-    return dataclasses.replace(params, noise_epsilon=0.0, forced_playouts=0.0, early_stop=False)
+    return dataclasses.replace(params, noise_epsilon=0.0, gumbel_scale=0.0, forced_playouts=0.0, early_stop=False)
 
 
 class Forest:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from c4.native import _core
 from c4.native._core import Position
-from c4.params.search import SearchParams
+from c4.params.search import RootSelection, SearchParams
 
 # A yardstick must not move with the knobs of the run that it measures, so its own search is fixed: the
 # selection of the tree search with even priors, and no help from proven results.
@@ -26,6 +26,11 @@ YARDSTICK = SearchParams(
     proven_results=False,
     forced_playouts=0.0,
     early_stop=False,
+    root_selection=RootSelection.PUCT,
+    gumbel_considered=16,
+    gumbel_scale=1.0,
+    gumbel_cvisit=50.0,
+    gumbel_cscale=0.1,
     temperature_start=0.0,
     temperature_end=0.0,
     temperature_plies=0,

@@ -1,14 +1,14 @@
-"""The specification of the tree search: plain, slow, obvious. native/search must agree with it bit for bit.
+"""The rules of the tree search, as their specification: plain, slow, obvious. native/search must agree bit for bit.
 
-All arithmetic on statistics is in float32 and in the order written here. Ties go to the lowest action. It knows the
-games' rules only by the methods of reference.games.State, and takes the network as a function of a state.
+All arithmetic on statistics is in float32 and in the order written here. Ties go to the lowest action. The loop over
+simulations is in reference/search.py, the other way to choose among the root's moves in reference/gumbel.py.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,6 @@ from c4.reference.games import State
 
 F = np.float32
 ZERO = F(0)
-Evaluation = tuple[NDArray[np.float32], float, float]  # policy logits by action, value, plies left
-Evaluate = Callable[[State], Evaluation]
 
 
 @dataclasses.dataclass(eq=False)
@@ -42,12 +40,6 @@ class Node:
     @property
     def settled(self) -> bool:
         return self.lower == self.upper
-
-
-@dataclasses.dataclass(eq=False)
-class Leaf:
-    state: State
-    path: list[Node]
 
 
 def exp(x: F) -> F:
@@ -229,13 +221,16 @@ def policy(root: Node, params: SearchParams, temperature: float, visits: Sequenc
         0.0 if not is_allowed else 1.0 if decided else float(count) if visited else float(child.prior)
         for child, count, is_allowed in zip(root.children, visits, allowed, strict=True)
     ]
-    largest = max(weights)
+    return softmax([math.log(weight) if weight > 0 else -math.inf for weight in weights], temperature)
+
+
+def softmax(logits: Sequence[float], temperature: float) -> list[F]:
+    """softmax(x / T), in double precision; -inf is not allowed; T = 0: shared among the largest."""
+    largest = max(logits)
     if temperature == 0:
-        weights = [1.0 if weight == largest else 0.0 for weight in weights]
+        weights = [1.0 if logit == largest else 0.0 for logit in logits]
     else:
-        weights = [
-            math.exp((math.log(weight) - math.log(largest)) / temperature) if weight > 0 else 0.0 for weight in weights
-        ]
+        weights = [math.exp((logit - largest) / temperature) if logit > -math.inf else 0.0 for logit in logits]
     total = 0.0
     for weight in weights:
         total += weight
@@ -246,87 +241,3 @@ def best_child(root: Node, params: SearchParams) -> Node:
     """The candidate with the most visits (or the largest prior), the lowest action of equals."""
     by_visits = policy(root, params, 0.0, [child.visits for child in root.children])
     return root.children[by_visits.index(max(by_visits))]
-
-
-class Search:
-    """One tree. A search is: think(simulations), then gather and apply until nothing is left to do."""
-
-    def __init__(self, state: State) -> None:
-        self.reset(state)
-
-    def reset(self, state: State) -> None:
-        self.state = state
-        self.root = Node()
-        self.noise: Sequence[F] = ()
-        self.budget = 0
-        self.leaves: list[Leaf] = []
-        self._mark_if_over(self.root, state)
-
-    def play(self, action: int, *, reuse: bool) -> None:
-        kept = [child for child in self.root.children if child.action == action]
-        state = self.state.play(action)
-        self.reset(state)
-        if reuse and kept:
-            self.root = kept[0]
-            self._mark_if_over(self.root, state)
-
-    def run(self, params: SearchParams, simulations: int, evaluate: Evaluate) -> None:
-        self.budget += simulations
-        while self.gather(params):
-            self.apply(params, evaluate)
-
-    def done(self, params: SearchParams) -> bool:
-        if self.budget <= 0 or self.root.terminal or (params.proven_results and self.root.settled):
-            return True
-        return params.early_stop and self._cannot_be_overtaken()
-
-    def gather(self, params: SearchParams) -> bool:
-        """Descends until leaves_per_batch leaves wait for the network. False: there is nothing left to do."""
-        while not self.done(params) and not self.leaves:
-            while len(self.leaves) < params.leaves_per_batch and not self.done(params):
-                if not self._descend(params):
-                    break
-        return bool(self.leaves)
-
-    def apply(self, params: SearchParams, evaluate: Evaluate) -> None:
-        for leaf in self.leaves:
-            for node in leaf.path:
-                node.in_flight -= 1
-            leaf.path[-1].awaiting = False
-            logits, value, plies_left = evaluate(leaf.state)
-            expand(leaf.path[-1], leaf.state, logits)
-            backup(leaf.path, F(value), F(plies_left), params)
-        self.leaves = []
-
-    def _descend(self, params: SearchParams) -> bool:
-        """One simulation; False when it met a leaf that is in flight already, which counts for nothing."""
-        node, state, path = self.root, self.state, [self.root]
-        while node.children and not (params.proven_results and node.settled):
-            node = select_child(node, params, self.noise if node is self.root else ())
-            state = state.play(node.action)
-            path.append(node)
-        if node.awaiting:
-            return False
-        self.budget -= 1
-        self._mark_if_over(node, state)
-        if node.terminal or (params.proven_results and node.settled):
-            backup(path, F(node.lower), F(node.proven_plies), params)
-            return True
-        node.awaiting = True
-        for on_path in path:
-            on_path.in_flight += 1
-        self.leaves.append(Leaf(state, path))
-        return True
-
-    @staticmethod
-    def _mark_if_over(node: Node, state: State) -> None:
-        if state.is_terminal():
-            node.terminal = True
-            node.lower = node.upper = state.result()
-            node.proven_plies = 0
-
-    def _cannot_be_overtaken(self) -> bool:
-        visits = sorted((child.visits for child in self.root.children), reverse=True)
-        if len(visits) == 1:
-            return True
-        return len(visits) > 1 and visits[0] - visits[1] > self.budget + len(self.leaves)

@@ -64,11 +64,16 @@ auto Column(std::vector<T> NodeInfo::* column) {
 SearchParams MakeParams(float cpuct, float fpu_reduction, float mlh_slope, float mlh_cap, float noise_epsilon,
                         float dirichlet_alpha, float discount, int num_simulations, float virtual_loss,
                         int leaves_per_batch, bool reuse_tree, bool proven_results, float forced_playouts,
-                        bool early_stop, double temperature_start, double temperature_end, int temperature_plies,
-                        double policy_target_temperature) {
-  // Ranges are c4.params' business; these two would break memory.
+                        bool early_stop, const std::string& root_selection, int gumbel_considered, float gumbel_scale,
+                        float gumbel_cvisit, float gumbel_cscale, double temperature_start, double temperature_end,
+                        int temperature_plies, double policy_target_temperature) {
+  // Ranges are c4.params' business; these would break memory.
   if (leaves_per_batch < 1 || leaves_per_batch > 255) throw py::value_error("leaves_per_batch must be from 1 to 255");
   if (num_simulations < 1) throw py::value_error("num_simulations must be at least 1");
+  if (gumbel_considered < 1) throw py::value_error("gumbel_considered must be at least 1");
+  if (root_selection != "puct" && root_selection != "gumbel") {
+    throw py::value_error("root_selection must be puct or gumbel, not " + root_selection);
+  }
   return {.cpuct = cpuct,
           .fpu_reduction = fpu_reduction,
           .mlh_slope = mlh_slope,
@@ -83,6 +88,11 @@ SearchParams MakeParams(float cpuct, float fpu_reduction, float mlh_slope, float
           .proven_results = proven_results,
           .forced_playouts = forced_playouts,
           .early_stop = early_stop,
+          .root_selection = root_selection == "gumbel" ? RootSelection::kGumbel : RootSelection::kPuct,
+          .gumbel_considered = gumbel_considered,
+          .gumbel_scale = gumbel_scale,
+          .gumbel_cvisit = gumbel_cvisit,
+          .gumbel_cscale = gumbel_cscale,
           .temperature_start = temperature_start,
           .temperature_end = temperature_end,
           .temperature_plies = temperature_plies,
@@ -94,6 +104,7 @@ void BindParams(py::module_& module) {
       .def(py::init(&MakeParams), py::kw_only(), "cpuct"_a, "fpu_reduction"_a, "mlh_slope"_a, "mlh_cap"_a,
            "noise_epsilon"_a, "dirichlet_alpha"_a, "discount"_a, "num_simulations"_a, "virtual_loss"_a,
            "leaves_per_batch"_a, "reuse_tree"_a, "proven_results"_a, "forced_playouts"_a, "early_stop"_a,
+           "root_selection"_a, "gumbel_considered"_a, "gumbel_scale"_a, "gumbel_cvisit"_a, "gumbel_cscale"_a,
            "temperature_start"_a, "temperature_end"_a, "temperature_plies"_a, "policy_target_temperature"_a);
 }
 
@@ -170,6 +181,12 @@ void BindSearches(py::module_& module) {
           },
           "tree"_a, "noise"_a, "One entry for each legal action of the root; lasts until the root changes.")
       .def(
+          "set_gumbel",
+          [](LockedSearches& self, int tree, std::vector<float> gumbel) {
+            self.Do([&](Searches& searches) { searches.SetGumbel(tree, std::move(gumbel)); });
+          },
+          "tree"_a, "gumbel"_a, "The same for root_selection=gumbel: draws of the Gumbel distribution.")
+      .def(
           "think",
           [](LockedSearches& self, int tree, int simulations) {
             self.Do([&](Searches& searches) { searches.Think(tree, simulations); });
@@ -198,13 +215,22 @@ void BindSearches(py::module_& module) {
             const auto policy = self.Do([&](Searches& searches) { return searches.Policy(tree, temperature); });
             return py::array_t<float>(static_cast<py::ssize_t>(policy.size()), policy.data());
           },
-          "tree"_a, "temperature"_a, "float32 [actions]: softmax(log N / T), proven results respected.")
+          "tree"_a, "temperature"_a,
+          "float32 [actions]: softmax(log N / T), by gumbel softmax((logit + sigma(q)) / T); proven results respected.")
       .def(
           "best_action",
           [](LockedSearches& self, int tree) {
             return self.Do([&](Searches& searches) { return searches.BestAction(tree); });
           },
-          "tree"_a, "The move to play: a proven one first, else the most visited, the lowest action of equals.")
+          "tree"_a,
+          "The move to play: a proven one first, else the most visited (by gumbel, the best survivor), the lowest\n"
+          "action of equals.")
+      .def(
+          "value",
+          [](LockedSearches& self, int tree) {
+            return self.Do([&](Searches& searches) { return searches.Value(tree); });
+          },
+          "tree"_a, "Of the root: the mean over its simulations, by gumbel the mean over the policy.")
       .def(
           "stats", [](LockedSearches& self) { return self.Do([](Searches& searches) { return searches.Stats(); }); },
           "simulations, evaluations, cache_hits, terminal_hits, nodes, bytes.");

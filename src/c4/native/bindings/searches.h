@@ -50,6 +50,7 @@ class Searches {
   virtual std::vector<int> History(int tree) const = 0;
   virtual void Play(int tree, int action) = 0;
   virtual void SetNoise(int tree, std::vector<float> noise) = 0;
+  virtual void SetGumbel(int tree, std::vector<float> gumbel) = 0;
   virtual void Think(int tree, int simulations) = 0;
   virtual void Stop(int tree) = 0;
   virtual int Gather(std::uint8_t* planes) = 0;
@@ -60,6 +61,7 @@ class Searches {
   virtual NodeInfo Node(int tree, std::span<const int> path) const = 0;
   virtual std::vector<float> Policy(int tree, double temperature) const = 0;
   virtual int BestAction(int tree) const = 0;
+  virtual float Value(int tree) const = 0;
   virtual std::map<std::string, std::uint64_t> Stats() const = 0;
 };
 

@@ -1,6 +1,8 @@
 // What searches.h promises, for one game.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -14,7 +16,6 @@
 #include "bindings/searches.h"
 #include "rng.h"
 #include "search/batch.h"
-#include "search/policy.h"
 #include "search/rollout.h"
 #include "search/search.h"
 
@@ -65,14 +66,16 @@ class SearchesOf final : public Searches {
   }
 
   void SetNoise(int tree, std::vector<float> noise) override {
-    std::uint8_t legal[G::kActions];
-    const G& root = At(tree).root();
-    const int count = root.IsTerminal() ? 0 : root.LegalActions(legal);
-    if (noise.size() != static_cast<std::size_t>(count)) {
-      throw std::invalid_argument("noise needs one entry for each of the " + std::to_string(count) +
-                                  " legal actions, not " + std::to_string(noise.size()));
-    }
+    CheckNoise(tree, noise);
     At(tree).SetNoise(std::move(noise));
+  }
+
+  void SetGumbel(int tree, std::vector<float> gumbel) override {
+    CheckNoise(tree, gumbel);
+    if (!std::all_of(gumbel.begin(), gumbel.end(), [](float draw) { return std::isfinite(draw); })) {
+      throw std::invalid_argument("draws of the Gumbel distribution must be finite numbers");
+    }
+    At(tree).SetGumbel(std::move(gumbel));
   }
 
   void Think(int tree, int simulations) override {
@@ -154,8 +157,7 @@ class SearchesOf final : public Searches {
 
   std::vector<float> Policy(int tree, double temperature) const override {
     const NodePool& pool = Expanded(tree).pool();
-    const std::vector<float> policy =
-        c4::Policy(pool, params_, temperature, TargetVisits(pool, params_, At(tree).noise()));
+    const std::vector<float> policy = At(tree).Policy(params_, temperature);
     std::vector<float> by_action(G::kActions, 0.0f);
     for (std::size_t i = 0; i < policy.size(); ++i) by_action[pool[pool[0].first_child + i].action] = policy[i];
     return by_action;
@@ -163,8 +165,10 @@ class SearchesOf final : public Searches {
 
   int BestAction(int tree) const override {
     const NodePool& pool = Expanded(tree).pool();
-    return pool[pool[0].first_child + BestChild(pool, params_)].action;
+    return pool[pool[0].first_child + At(tree).BestChild(params_)].action;
   }
+
+  float Value(int tree) const override { return Expanded(tree).RootValue(params_); }
 
   std::map<std::string, std::uint64_t> Stats() const override {
     std::uint64_t nodes = 0;
@@ -190,6 +194,16 @@ class SearchesOf final : public Searches {
     return trees_[static_cast<std::size_t>(tree)];
   }
   Search<G>& At(int tree) { return const_cast<Search<G>&>(std::as_const(*this).At(tree)); }
+
+  void CheckNoise(int tree, const std::vector<float>& noise) const {
+    std::uint8_t legal[G::kActions];
+    const G& root = At(tree).root();
+    const int count = root.IsTerminal() ? 0 : root.LegalActions(legal);
+    if (noise.size() != static_cast<std::size_t>(count)) {
+      throw std::invalid_argument("noise needs one entry for each of the " + std::to_string(count) +
+                                  " legal actions, not " + std::to_string(noise.size()));
+    }
+  }
 
   const Search<G>& Expanded(int tree) const {
     const Search<G>& search = At(tree);

@@ -3,6 +3,8 @@
 
 namespace c4 {
 
+enum class RootSelection { kPuct, kGumbel };
+
 struct SearchParams {
   float cpuct;
   float fpu_reduction;
@@ -18,6 +20,11 @@ struct SearchParams {
   bool proven_results;
   float forced_playouts;
   bool early_stop;
+  RootSelection root_selection;
+  int gumbel_considered;
+  float gumbel_scale;
+  float gumbel_cvisit;
+  float gumbel_cscale;
   double temperature_start;
   double temperature_end;
   int temperature_plies;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include "search/node.h"
@@ -71,6 +73,23 @@ inline std::vector<bool> Candidates(const NodePool& pool, const SearchParams& pa
   return candidate;
 }
 
+// softmax(x / T), in double precision; -infinity is not allowed; T = 0: shared among the largest.
+inline std::vector<float> Softmax(std::vector<double> logits, double temperature) {
+  const double largest = *std::max_element(logits.begin(), logits.end());
+  double sum = 0.0;
+  for (double& entry : logits) {
+    if (temperature == 0.0) {
+      entry = entry == largest ? 1.0 : 0.0;
+    } else {
+      entry = std::exp((entry - largest) / temperature);
+    }
+    sum += entry;
+  }
+  std::vector<float> policy(logits.size());
+  for (std::size_t i = 0; i < logits.size(); ++i) policy[i] = static_cast<float>(logits[i] / sum);
+  return policy;
+}
+
 // Writes the policy, one entry per child of the root: softmax(log N / T) over the candidates that were visited; by
 // the priors in place of N when no candidate was; a won or lost root shares it evenly among the candidates. T = 0:
 // shared among the best. Precondition: the root is expanded.
@@ -79,28 +98,30 @@ inline std::vector<float> Policy(const NodePool& pool, const SearchParams& param
   const Node& root = pool[0];
   const Node* children = &pool[root.first_child];
   const std::vector<bool> candidate = Candidates(pool, params);
-  std::vector<double> weight(root.num_children, 0.0);
+  std::vector<double> logits(root.num_children, -std::numeric_limits<double>::infinity());
   const bool decided = params.proven_results && root.settled() && root.lower != 0;
   std::uint64_t total = 0;
   for (int i = 0; i < root.num_children; ++i) total += candidate[i] ? visits[i] : 0;
-  double largest = 0.0;
   for (int i = 0; i < root.num_children; ++i) {
     if (!candidate[i]) continue;
-    weight[i] = decided ? 1.0 : total > 0 ? static_cast<double>(visits[i]) : static_cast<double>(children[i].prior);
-    largest = std::max(largest, weight[i]);
+    logits[i] = std::log(decided     ? 1.0
+                         : total > 0 ? static_cast<double>(visits[i])
+                                     : static_cast<double>(children[i].prior));
   }
+  return Softmax(std::move(logits), temperature);
+}
+
+// An entry with the probability that it has; `uniform` is in [0, 1).
+inline int Draw(const std::vector<float>& policy, double uniform) {
   double sum = 0.0;
-  for (double& entry : weight) {
-    if (temperature == 0.0) {
-      entry = entry == largest ? 1.0 : 0.0;
-    } else if (entry > 0.0) {
-      entry = std::exp((std::log(entry) - std::log(largest)) / temperature);
-    }
-    sum += entry;
+  int last = 0;
+  for (std::size_t i = 0; i < policy.size(); ++i) {
+    if (policy[i] <= 0.0f) continue;
+    last = static_cast<int>(i);
+    sum += policy[i];
+    if (uniform < sum) break;
   }
-  std::vector<float> policy(root.num_children);
-  for (int i = 0; i < root.num_children; ++i) policy[i] = static_cast<float>(weight[i] / sum);
-  return policy;
+  return last;
 }
 
 // The index of the child to play: the candidate with the most visits (or the largest prior), the lowest action first.

@@ -15,6 +15,7 @@
 #include "search/backup.h"
 #include "search/evaluation.h"
 #include "search/expand.h"
+#include "search/gumbel.h"
 #include "search/node.h"
 #include "search/params.h"
 #include "search/policy.h"
@@ -46,6 +47,8 @@ class Search {
   void Replant() {
     leaves_.clear();
     noise_.clear();
+    gumbel_.clear();
+    halving_.considered.clear();
     budget_ = 0;
     pool_.Clear();
     pool_.Reserve(1);
@@ -64,6 +67,8 @@ class Search {
       return;
     }
     noise_.clear();
+    gumbel_.clear();
+    halving_.considered.clear();
     budget_ = 0;
     pool_.KeepSubtree(child, scratch);
     if (root_.IsTerminal()) MarkTerminal(pool_[0], root_.Result());
@@ -72,6 +77,7 @@ class Search {
   // Room for the nodes is reserved here, once for all the simulations.
   void AddBudget(int simulations) {
     budget_ += simulations;
+    halving_.considered.clear();
     pool_.Reserve((static_cast<std::size_t>(budget_) + leaves_.size()) * static_cast<std::size_t>(MostChildren()));
   }
   void DropBudget() { budget_ = 0; }
@@ -81,11 +87,14 @@ class Search {
   void SetNoise(std::vector<float> noise) { noise_ = std::move(noise); }
   RootNoise noise() const { return {noise_}; }
 
+  // The same for root_selection=gumbel: one draw of the Gumbel distribution per legal action.
+  void SetGumbel(std::vector<float> gumbel) { gumbel_ = std::move(gumbel); }
+
   // Whether the search has nothing left to do. A root whose result is known needs no simulation.
   bool Done(const SearchParams& params) const {
     if (budget_ <= 0 || pool_[0].terminal) return true;
     if (params.proven_results && pool_[0].settled()) return true;
-    return params.early_stop && CannotBeOvertaken();
+    return params.early_stop && !ByGumbel(params) && CannotBeOvertaken();
   }
 
   // Simulates until leaves wait for an evaluation (true) or the search is done (false). `lookup(leaf)` fills
@@ -94,7 +103,8 @@ class Search {
   bool Gather(const SearchParams& params, Lookup&& lookup, SearchCounters& counters) {
     while (descending_ || !Done(params)) {
       bool all_known = true;
-      while (descending_ || (static_cast<int>(leaves_.size()) < params.leaves_per_batch && !Done(params))) {
+      while (descending_ ||
+             (static_cast<int>(leaves_.size()) < params.leaves_per_batch && !Done(params) && !MustWait(params))) {
         const Descent descent = Descend(params, lookup, counters);
         if (descent == Descent::kCollision) break;
         if (descent == Descent::kUnknown) all_known = false;
@@ -142,11 +152,35 @@ class Search {
   bool StepDown(const SearchParams& params) {
     if (!pool_[at_].expanded() || (params.proven_results && pool_[at_].settled())) return false;
     Leaf<G>& leaf = leaves_.back();
-    at_ = SelectChild(pool_, pool_[at_], params, at_ == 0 ? noise() : RootNoise{});
+    if (at_ != 0) {
+      at_ = SelectChild(pool_, pool_[at_], params, RootNoise{});
+    } else if (ByGumbel(params)) {
+      at_ = SelectRootChild(pool_, params, halving_, gumbel_, budget_);
+    } else {
+      at_ = SelectChild(pool_, pool_[0], params, noise());
+    }
     PrefetchChildren(at_);
     leaf.path[leaf.path_length++] = at_;
     leaf.state.Play(pool_[at_].action);
     return true;
+  }
+
+  // What the search concludes, by place among the root's children. Precondition: the root is expanded.
+  std::vector<float> Policy(const SearchParams& params, double temperature) const {
+    if (ByGumbel(params)) return ImprovedPolicy(pool_, params, temperature);
+    return c4::Policy(pool_, params, temperature, TargetVisits(pool_, params, noise()));
+  }
+  int BestChild(const SearchParams& params) const {
+    if (ByGumbel(params)) return ChooseByGumbel(pool_, params, halving_, gumbel_, /*temperature=*/0.0);
+    return c4::BestChild(pool_, params);
+  }
+  // A sample of the policy, made by `uniform` in [0, 1) or by the Gumbel noise.
+  int SampleChild(const SearchParams& params, double temperature, double uniform) const {
+    if (ByGumbel(params)) return ChooseByGumbel(pool_, params, halving_, gumbel_, temperature);
+    return Draw(Policy(params, temperature), uniform);
+  }
+  Value RootValue(const SearchParams& params) const {
+    return ByGumbel(params) ? ImprovedValue(pool_, params) : pool_[0].q;
   }
 
   std::span<Leaf<G>> leaves() { return leaves_; }
@@ -166,6 +200,13 @@ class Search {
 
  private:
   enum class Descent { kBackedUp, kUnknown, kKnown, kCollision };
+
+  static bool ByGumbel(const SearchParams& params) { return params.root_selection == RootSelection::kGumbel; }
+
+  // A phase of the halving is judged when all its leaves are backed up.
+  bool MustWait(const SearchParams& params) const {
+    return ByGumbel(params) && !leaves_.empty() && halving_.IsOver(budget_);
+  }
 
   void Begin() {
     Leaf<G>& leaf = leaves_.emplace_back();
@@ -252,6 +293,8 @@ class Search {
   NodePool pool_;
   std::vector<Leaf<G>> leaves_;
   std::vector<float> noise_;
+  std::vector<float> gumbel_;
+  Halving halving_;
   std::vector<std::uint8_t> history_;
   int budget_ = 0;
   Index at_ = 0;                    // where the present descent is

@@ -10,7 +10,6 @@
 
 #include "game.h"
 #include "rng.h"
-#include "search/policy.h"
 #include "search/search.h"
 #include "selfplay/params.h"
 #include "selfplay/sample.h"
@@ -74,12 +73,7 @@ struct Slot {
                  const SelfplayParams& params) {
     const int ply = search.root().Ply();
     full = Stream(seed, ply, Purpose::kFullSearch).Uniform() < params.full_search_probability;
-    if (full && search_params.noise_epsilon > 0.0f) {
-      std::uint8_t legal[G::kActions];
-      std::vector<float> noise(static_cast<std::size_t>(search.root().LegalActions(legal)));
-      Stream(seed, ply, Purpose::kNoise).Dirichlet(search_params.dirichlet_alpha, noise);
-      search.SetNoise(std::move(noise));
-    }
+    if (full) MakeNoise(search, Stream(seed, ply, Purpose::kNoise), search_params);
     search.AddBudget(full ? search_params.num_simulations : params.fast_simulations);
     searching = true;
   }
@@ -90,21 +84,21 @@ struct Slot {
     const NodePool& pool = search.pool();
     const Node& root = pool[0];
     const int ply = search.root().Ply();
-    const std::vector<std::uint32_t> visits = TargetVisits(pool, params, search.noise());
+    const Value root_value = search.RootValue(params);
     if (full) {
       Sample<G>& sample = samples.emplace_back();
       search.root().Pack(sample.packed.data());
       sample.policy.fill(0.0f);
-      const std::vector<float> target = Policy(pool, params, params.policy_target_temperature, visits);
+      const std::vector<float> target = search.Policy(params, params.policy_target_temperature);
       for (std::size_t i = 0; i < target.size(); ++i) sample.policy[pool[root.first_child + i].action] = target[i];
-      sample.root_value = root.q;
+      sample.root_value = root_value;
       sample.ply = static_cast<std::int16_t>(ply);
       sample.weights_version = weights_version;
       sample.game_id = record.game_id;
     }
-    const int best = BestChild(pool, params);
+    const int best = search.BestChild(params);
     const int chosen =
-        Draw(Policy(pool, params, Temperature(params, ply), visits), Stream(seed, ply, Purpose::kMove).Uniform());
+        search.SampleChild(params, Temperature(params, ply), Stream(seed, ply, Purpose::kMove).Uniform());
     record.best.push_back(pool[root.first_child + best].action);
     const bool worse =
         IsWorse(pool[root.first_child + chosen], pool[root.first_child + best], selfplay.trace_tolerance);
@@ -112,7 +106,7 @@ struct Slot {
     record.flags.push_back(static_cast<std::uint8_t>((full ? kFullSearch : 0) | (chosen != best ? kSampledMove : 0) |
                                                      (chosen != best && worse ? kWorseMove : 0) |
                                                      (proven ? kProvenRoot : 0)));
-    record.root_values.push_back(root.q);
+    record.root_values.push_back(root_value);
     const std::uint8_t action = pool[root.first_child + chosen].action;
     record.actions.push_back(action);
     search.Play(action, params.reuse_tree, scratch);
@@ -121,6 +115,18 @@ struct Slot {
   }
 
  private:
+  static void MakeNoise(Search<G>& search, Rng rng, const SearchParams& params) {
+    std::uint8_t legal[G::kActions];
+    std::vector<float> noise(static_cast<std::size_t>(search.root().LegalActions(legal)));
+    if (params.root_selection == RootSelection::kGumbel) {
+      for (float& entry : noise) entry = static_cast<float>(rng.Gumbel());
+      search.SetGumbel(std::move(noise));
+    } else if (params.noise_epsilon > 0.0f) {
+      rng.Dirichlet(params.dirichlet_alpha, noise);
+      search.SetNoise(std::move(noise));
+    }
+  }
+
   void PlayOpening(G& state, std::uint8_t action) {
     state.Play(action);
     record.actions.push_back(action);
@@ -131,18 +137,6 @@ struct Slot {
 
   static bool IsWorse(const Node& chosen, const Node& best, double tolerance) {
     return chosen.visits == 0 || Flip(chosen.q) < Flip(best.q) - static_cast<float>(tolerance);
-  }
-
-  static int Draw(const std::vector<float>& policy, double uniform) {
-    double sum = 0.0;
-    int last = 0;
-    for (std::size_t i = 0; i < policy.size(); ++i) {
-      if (policy[i] <= 0.0f) continue;
-      last = static_cast<int>(i);
-      sum += policy[i];
-      if (uniform < sum) break;
-    }
-    return last;
   }
 
   void FinishGame(const G& end, const SelfplayParams& params, std::int32_t weights_version) {
