@@ -26,7 +26,7 @@ from hydra.types import RunMode
 from omegaconf import DictConfig, ListConfig
 from omegaconf.errors import OmegaConfBaseException
 
-from c4.params.walk import ConfigError, build, keys, nearest_of, unknown_key
+from c4.params.walk import ConfigError, as_typed, build, keys, nearest_of, unknown_key
 
 USAGE = 2
 """Exit code for what was asked wrongly."""
@@ -153,7 +153,7 @@ def _searched(parsed: Sequence[Override], *, name: str) -> list[Override]:
     parser = OverridesParser.create()
     typed = {override.get_key_element() for override in parsed}
     return [
-        parser.parse_override(f"{key}={','.join(map(str, value)) if isinstance(value, ListConfig) else value}")
+        parser.parse_override(f"{key}={','.join(map(as_typed, value)) if isinstance(value, ListConfig) else value}")
         for key, value in params.items()
         if key not in typed
     ]

@@ -92,7 +92,7 @@ def _build(cls: Any, mapping: Mapping[str, Any], *, prefix: str, known: list[str
         return cls(**values)
     except OutOfRangeError as error:
         name = error.key.rpartition(".")[2]
-        raise ConfigError(f"{prefix}{name}={_shown(error.value)} is not allowed: {error.allowed}") from error
+        raise ConfigError(f"{prefix}{name}={as_typed(error.value)} is not allowed: {error.allowed}") from error
     except ValueError as error:
         raise ConfigError(str(error)) from error
 
@@ -116,10 +116,10 @@ def _leaf(value: Any, hint: Any, *, optional: bool, key: str, allowed: str) -> A
         return str(value)
     elif isinstance(hint, type) and isinstance(value, hint) and isinstance(value, bool) == (hint is bool):
         return value
-    raise ConfigError(f"{key}={_shown(value)} is not allowed: {allowed}")
+    raise ConfigError(f"{key}={as_typed(value)} is not allowed: {allowed}")
 
 
-def _shown(value: Any) -> str:
+def as_typed(value: Any) -> str:
     """A value as it is written on the command line."""
     if value is None:
         return "null"

@@ -11,8 +11,8 @@ from c4.evaluation.words import card
 from c4.sweeps.axes import KnobAxis, objective_axis, objective_scale
 from c4.sweeps.gather import Job, State, Sweep
 from c4.sweeps.parallel import knob_map, note, parallel
-from c4.sweeps.statistics import LEAST_JOBS, importance, is_numeric, settings
-from c4.sweeps.words import as_overrides, direction_words, figure, job_name, metric_name, short_names
+from c4.sweeps.statistics import LEAST_JOBS, Setting, importance, is_numeric, mean_and_spread, settings
+from c4.sweeps.words import direction_words, figure, job_name, metric_name, setting_name, short_names
 
 MOST_CURVES = 5  # with a colour and a name
 MOST_SETTINGS = 12
@@ -166,30 +166,54 @@ def _gallery(title: str, drawings: Sequence[str], about: str, *, wide: bool = Tr
 
 
 def curves_card(sweep: Sweep) -> str:
-    """The watched metric by generation, a line a job."""
+    """The watched metric by generation: a line a job, or a line with its spread for the seeds of a setting."""
     name = next((one for one in (sweep.watched, *sweep.objectives) if any(_curve(job, one) for job in sweep.jobs)), "")
     if not name:
         return ""
-    best = [job.number for job in sweep.ranked() if _curve(job, name)][:MOST_CURVES]
-    others = [job for job in sweep.jobs if job.number not in best and _curve(job, name)]
-    series = [
-        Series(label="", style=5, points=_curve(job, name), faint=True, marked=len(_curve(job, name)) == 1)
-        for job in others
-    ]
-    named = {job.number: job for job in sweep.jobs}
-    series += [
-        Series(label=job_name(sweep, named[number]), style=style, points=_curve(named[number], name), marked=False)
-        for style, number in reversed(list(enumerate(best)))
-    ]
+    groups = settings(sweep)
+    seeded = any(len(one.jobs) > 1 for one in groups)
+    series = _curves_of_settings(sweep, groups[:MOST_CURVES], name) if seeded else _curves_of_jobs(sweep, name)
     points = [point for one in series for point in one.points]
+    heights = [value for point in points for value in (point.y, point.low, point.high) if value is not None]
     drawing = chart(
         series,
         x=linear_axis("generation", [0.0, *(point.x for point in points)]),
-        y=objective_axis(name, [point.y for point in points]),
+        y=objective_axis(name, heights),
         about=f"{metric_name(name)} by generation",
     )
-    many = f"the best {len(best)} with their names, the others grey" if others else "one line a job"
-    return card("How they learned", drawing, f"{metric_name(name).capitalize()} by generation: {many}.", wide=True)
+    who = "the best settings, mean and standard deviation over seeds" if seeded else "the best with names, others grey"
+    about = f"{metric_name(name).capitalize()} by generation: {who}."
+    return card("How they learned", f"<div class='broad'>{drawing}</div>", about, wide=True)
+
+
+def _curves_of_jobs(sweep: Sweep, name: str) -> list[Series]:
+    best = [job for job in sweep.ranked() if _curve(job, name)][:MOST_CURVES]
+    others = [job for job in sweep.jobs if job not in best and _curve(job, name)]
+    grey = [
+        Series(label="", style=5, points=_curve(job, name), faint=True, marked=len(_curve(job, name)) == 1)
+        for job in others
+    ]
+    named = [
+        Series(label=job_name(sweep, job), style=style, points=_curve(job, name), marked=False)
+        for style, job in enumerate(best)
+    ]
+    return [*grey, *reversed(named)]
+
+
+def _curves_of_settings(sweep: Sweep, groups: Sequence[Setting], name: str) -> list[Series]:
+    series = []
+    for style, one in enumerate(groups):
+        shared = set.intersection(*(set(job.curve) for job in one.jobs))
+        points = []
+        for generation in sorted(shared):
+            values = [job.curve[generation][name] for job in one.jobs if name in job.curve[generation]]
+            if len(values) == len(one.jobs):
+                mean, spread = mean_and_spread(values)
+                middle, half = objective_scale(name) * mean, objective_scale(name) * spread
+                low, high = (None, None) if math.isnan(half) else (middle - half, middle + half)
+                points.append(Point(x=generation, y=middle, low=low, high=high))
+        series.append(Series(label=setting_name(sweep, one.values), style=style, points=points, marked=False))
+    return [one for one in series if one.points]
 
 
 def seeds_card(sweep: Sweep) -> str:
@@ -205,9 +229,8 @@ def seeds_card(sweep: Sweep) -> str:
                 f"seed {job.seed}: {figure(objective, job.metrics[objective])}"
                 for job in sorted(one.jobs, key=lambda job: str(job.seed))
             )
-            label = as_overrides({short_names(sweep.knobs)[key]: value for key, value in one.values.items()})
             point = Point(x=len(rows), y=mean, low=mean - spread, high=mean + spread, note=seeds)
-            rows.append((f"{label or 'as configured'} ({len(one.jobs)})", point))
+            rows.append((f"{setting_name(sweep, one.values)} ({len(one.jobs)})", point))
         cards.append(
             card(f"{metric_name(objective).capitalize()} over the seeds", _ranges(objective, rows), SEEDS_NOTE)
         )

@@ -19,7 +19,7 @@ from c4.sweeps.charts import (
     slice_card,
 )
 from c4.sweeps.gather import Job, State, Sweep
-from c4.sweeps.statistics import settings
+from c4.sweeps.statistics import best_values, settings
 from c4.sweeps.words import as_overrides, figure, job_name, metric_name, short_names, shown, spread_figure
 
 STYLE = Path(__file__).parent / "data" / "sweep.css"
@@ -64,18 +64,23 @@ def _hero(sweep: Sweep) -> str:
 def _reached(sweep: Sweep) -> str:
     if not sweep.whole():
         return "<p class='none'>No job is whole yet.</p>"
-    best = sweep.ranked()[0]
+    best = settings(sweep)[0]
+    if len(best.jobs) > 1:
+        figures = {name: spread_figure(name, best.mean[name], best.spread[name]) for name in sweep.objectives}
+        who = f"mean of {len(best.jobs)} seeds"
+    else:
+        job = sweep.ranked()[0]
+        figures = {name: figure(name, job.metrics[name]) for name in sweep.objectives}
+        who = job_name(sweep, job)
     return "".join(
-        f"<div class='number'><b>{figure(name, best.metrics[name])}</b><span>{escape(metric_name(name))}</span>"
-        f"<small>{job_name(sweep, best)}</small></div>"
-        for name in sweep.objectives
+        f"<div class='number'><b>{reached}</b><span>{escape(metric_name(name))}</span><small>{who}</small></div>"
+        for name, reached in figures.items()
     )
 
 
 def _winner(sweep: Sweep) -> str:
-    if not sweep.whole() or not sweep.ranked()[0].values:
-        return ""
-    return f"<code class='command'>{escape(as_overrides(sweep.ranked()[0].values))}</code>"
+    values = best_values(sweep)
+    return f"<code class='command'>{escape(as_overrides(values))}</code>" if values else ""
 
 
 def _best_table(sweep: Sweep) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import ChoiceSweep, IntervalSweep, Override, QuotedString, RangeSweep
 
-from c4.params.walk import ConfigError
+from c4.params.walk import ConfigError, as_typed
 
 LOG = "log"
 
@@ -62,16 +62,14 @@ def parse_space(params: Mapping[str, Any], arguments: Iterable[str]) -> tuple[li
 
 def assignment(key: str, value: Value) -> str:
     """An override that gives the key its value."""
-    return f"{key}={_written(value)}"
+    return f"{key}={as_typed(value)}"
 
 
 def _written(value: Any) -> str:
     """A list in a YAML stands for its choices."""
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return ",".join(map(_written, value))
-    if value is None or isinstance(value, bool):
-        return "null" if value is None else str(value).lower()
-    return str(value)
+        return ",".join(map(as_typed, value))
+    return as_typed(value)
 
 
 def _dimension(key: str, override: Override) -> Dimension:

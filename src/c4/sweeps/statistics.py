@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import statistics
 from collections.abc import Mapping, Sequence
-
-import numpy as np
 
 from c4.sweeps.gather import Job, Sweep
 from c4.sweeps.space import Value
@@ -35,19 +34,25 @@ def settings(sweep: Sweep) -> list[Setting]:
         groups.setdefault(repr([job.values.get(knob) for knob in sweep.knobs]), []).append(job)
     found = []
     for jobs in groups.values():
-        columns = {name: np.array([job.metrics[name] for job in jobs]) for name in sweep.objectives}
-        found.append(
-            Setting(
-                values=jobs[0].values,
-                jobs=jobs,
-                mean={name: float(column.mean()) for name, column in columns.items()},
-                spread={
-                    name: float(column.std(ddof=1)) if len(jobs) > 1 else math.nan for name, column in columns.items()
-                },
-            )
-        )
+        figures = {name: mean_and_spread([job.metrics[name] for job in jobs]) for name in sweep.objectives}
+        mean = {name: middle for name, (middle, _) in figures.items()}
+        spread = {name: half for name, (_, half) in figures.items()}
+        found.append(Setting(values=jobs[0].values, jobs=jobs, mean=mean, spread=spread))
     first = next(iter(sweep.objectives))
     return sorted(found, key=lambda one: one.mean[first], reverse=sweep.objectives[first] == "max")
+
+
+def best_values(sweep: Sweep) -> Mapping[str, Value]:
+    """Of the setting that is best over its seeds, or of the best job where each was run once; empty when none is."""
+    groups = settings(sweep)
+    if not groups:
+        return {}
+    return groups[0].values if len(groups[0].jobs) > 1 else sweep.ranked()[0].values
+
+
+def mean_and_spread(values: Sequence[float]) -> tuple[float, float]:
+    """The spread is the standard deviation; NaN of a single value."""
+    return statistics.fmean(values), statistics.stdev(values) if len(values) > 1 else math.nan
 
 
 def importance(sweep: Sweep, objective: str) -> dict[str, float]:

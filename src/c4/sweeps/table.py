@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from c4.evaluation.table import columns
 from c4.sweeps.gather import Job, State, Sweep
-from c4.sweeps.statistics import importance, settings
+from c4.sweeps.statistics import best_values, importance, settings
 from c4.sweeps.words import as_overrides, figure, metric_name, short_names, shown, spread_figure
 
 MOST_ROWS = 12
@@ -17,9 +17,8 @@ def sweep_table(sweep: Sweep) -> str:
         if any(len(one.jobs) > 1 for one in settings(sweep)):
             parts.append(_seeds(sweep))
         parts += [_importance(sweep, objective) for objective in sweep.objectives if importance(sweep, objective)]
-        best = sweep.ranked()[0]
-        if best.values:
-            parts.append(f"the best as overrides: {as_overrides(best.values)}")
+        if values := best_values(sweep):
+            parts.append(f"the best as overrides: {as_overrides(values)}")
     parts += [f"failed: {job.number}: {job.reason or 'no reason is known'}" for job in _failed(sweep)]
     return "\n\n".join(parts)
 

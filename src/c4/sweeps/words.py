@@ -53,6 +53,11 @@ def as_overrides(values: Mapping[str, Value]) -> str:
     return " ".join(f"{key}={shown(value)}" for key, value in values.items())
 
 
+def setting_name(sweep: Sweep, values: Mapping[str, Value]) -> str:
+    names = short_names(sweep.knobs)
+    return as_overrides({names[key]: value for key, value in values.items()}) or "as configured"
+
+
 def direction_words(sweep: Sweep, objective: str) -> str:
     return "higher is better" if sweep.objectives[objective] == "max" else "lower is better"
 

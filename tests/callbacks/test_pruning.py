@@ -1,0 +1,40 @@
+"""A run reports each finished generation once it is saved, and ends where it is told to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+from pytorch_lightning import LightningModule, Trainer
+
+from c4.callbacks.metrics_csv import MetricsCsv
+from c4.callbacks.pruning import PrunedRun, Pruning
+
+
+def test_a_run_ends_with_the_generation_that_was_too_weak(tmp_path: Path) -> None:
+    heard: list[tuple[int, float]] = []
+
+    def report(generation: int, metrics: Mapping[str, float]) -> bool:
+        heard.append((generation, metrics["truth"]))
+        return metrics["truth"] < 0.5
+
+    table = MetricsCsv(path=tmp_path / "metrics.csv", first_step=1)
+    pruning, trainer, module = Pruning(table=table, report=report), Mock(spec=Trainer), Mock(spec=LightningModule)
+    pruning.on_train_epoch_start(trainer, module)  # nothing is over yet
+    table.log_metrics({"truth": 0.6}, step=1)
+    pruning.on_train_epoch_start(trainer, module)
+    table.log_metrics({"truth": 0.4}, step=2)
+    with pytest.raises(PrunedRun):
+        pruning.on_train_epoch_start(trainer, module)
+    assert heard == [(1, 0.6), (2, 0.4)]
+
+
+def test_the_last_generation_is_reported_and_ends_nothing(tmp_path: Path) -> None:
+    heard: list[int] = []
+    table = MetricsCsv(path=tmp_path / "metrics.csv", first_step=1)
+    table.log_metrics({"truth": 0.4}, step=1)
+    pruning = Pruning(table=table, report=lambda generation, _: heard.append(generation) is None)
+    pruning.on_train_end(Mock(spec=Trainer), Mock(spec=LightningModule))
+    assert heard == [1]

@@ -1,0 +1,167 @@
+"""What a report says of sweeps whose figures are known: finished or not, searched or in a grid, with seeds."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from tests.sweeps.kit import CPUCT, SPEED, TRUTH, finished_study, leave_job, worker
+
+from c4.params.walk import ConfigError
+from c4.sweeps.__main__ import main
+from c4.sweeps.gather import State, gather
+from c4.sweeps.page import sweep_page
+from c4.sweeps.statistics import best_values, importance, settings
+from c4.sweeps.table import sweep_table
+
+
+def leave_grid(folder: Path, *, seeds: int) -> None:
+    number = 0
+    for cpuct, level in ((1, 0.80), (2, 0.90), (4, 0.85)):
+        for seed in range(1, seeds + 1):
+            value = level + 0.01 * (seed - 2)
+            words = [f"search.cpuct={cpuct}", f"seed={seed}", "experiment=tiny"]
+            leave_job(folder, number, overrides=words, metrics={TRUTH: value}, curve=[0.5, value])
+            number += 1
+
+
+def test_a_search_is_read_with_its_best_first(tmp_path: Path) -> None:
+    finished_study(tmp_path, trials=12)
+    sweep = gather(tmp_path)
+    assert (sweep.planned, len(sweep.jobs), sweep.count(State.WHOLE)) == (12, 12, 12)
+    assert list(sweep.knobs) == ["search.cpuct", "search.mlh_cap", "network.value_head"]
+    assert sweep.log_knobs == {"search.cpuct"}
+    best = sweep.ranked()[0]
+    assert best.metrics[TRUTH] == max(job.metrics[TRUTH] for job in sweep.jobs)
+    assert best.curve[3][TRUTH] == best.metrics[TRUTH]
+    table = sweep_table(sweep)
+    assert table.startswith("made_up: 12 of 12 jobs, 12 whole")
+    assert f"search.cpuct={best.values['search.cpuct']:.4g}" in table
+
+
+def test_the_knob_that_decides_is_found(tmp_path: Path) -> None:
+    finished_study(tmp_path, trials=40, sampler="random")
+    shares = importance(gather(tmp_path), TRUTH)
+    assert next(iter(shares)) == "search.cpuct"
+    assert shares["search.cpuct"] > 0.6
+    assert sum(shares.values()) == pytest.approx(1.0)
+
+
+def test_importance_goes_with_the_direction(tmp_path: Path) -> None:
+    """The best of what is sought low are those that are low."""
+    finished_study(tmp_path, trials=40, sampler="random", objectives={TRUTH: "min"})
+    sweep = gather(tmp_path)
+    assert sweep.ranked()[0].metrics[TRUTH] == min(job.metrics[TRUTH] for job in sweep.jobs)
+    assert next(iter(importance(sweep, TRUTH))) == "search.cpuct"
+
+
+def test_a_search_that_is_not_over_says_how_far_it_is(tmp_path: Path) -> None:
+    with worker(tmp_path, trials=9) as one:
+        for ending in ("finish", "prune", "fail", "run"):
+            claim = one.claim()
+            assert claim is not None
+            leave_job(tmp_path, claim.number, curve=[0.5, 0.6], metrics={TRUTH: 0.7}, ending=None)
+            if ending == "finish":
+                one.finish(claim.number, [0.7])
+                leave_job(tmp_path, claim.number, curve=[0.5, 0.7], metrics={TRUTH: 0.7})
+            elif ending == "prune":
+                one.prune(claim.number)
+            elif ending == "fail":
+                one.fail(claim.number, reason="<no> disk")
+        sweep = gather(tmp_path)
+        assert [job.state for job in sweep.jobs] == [State.WHOLE, State.PRUNED, State.FAILED, State.UNFINISHED]
+        assert sweep_table(sweep).startswith("made_up: 4 of 9 jobs")
+        page = sweep_page(sweep)
+    assert "&lt;no&gt; disk" in page
+    assert "<no>" not in page
+
+
+def test_a_page_needs_nothing_from_elsewhere_and_names_what_it_shows(tmp_path: Path) -> None:
+    finished_study(tmp_path, trials=12)
+    page = sweep_page(gather(tmp_path))
+    assert not re.search(r"(src|href)\s*=|@import|url\(|<script", page)
+    for title in ("The best", "Every job at once", "Which knobs mattered", "Knob by knob", "How they learned"):
+        assert f"<h3>{title}</h3>" in page
+    assert page.count("class='trial ") + page.count('class="trial') == 12
+    assert not re.search(r"\bnan\b", page, flags=re.IGNORECASE)
+
+
+def test_a_grid_is_read_by_what_its_jobs_were_given(tmp_path: Path) -> None:
+    leave_grid(tmp_path, seeds=1)
+    leave_job(tmp_path, 3, overrides=["search.cpuct=8", "seed=1", "experiment=tiny"], ending="failed", reason="no luck")
+    sweep = gather(tmp_path)
+    assert list(sweep.knobs) == ["search.cpuct"]
+    assert sweep.objectives == {TRUTH: "max"}
+    assert sweep.ranked()[0].values == {"search.cpuct": 2}
+    assert "failed: 3: no luck" in sweep_table(sweep)
+    assert "over the seeds" not in sweep_page(sweep)
+
+
+def test_seeds_of_one_setting_are_one_figure_with_its_spread(tmp_path: Path) -> None:
+    leave_grid(tmp_path, seeds=3)
+    sweep = gather(tmp_path)
+    best, *others = settings(sweep)
+    assert best.values == {"search.cpuct": 2}
+    assert best.mean[TRUTH] == pytest.approx(0.90)
+    assert best.spread[TRUTH] == pytest.approx(0.01)
+    assert [len(one.jobs) for one in (best, *others)] == [3, 3, 3]
+    assert "90.00 ± 1.00 %" in sweep_table(sweep)
+    page = sweep_page(sweep)
+    assert "90.00 ± 1.00 %" in page
+    assert "mean of 3 seeds" in page
+
+
+def test_one_lucky_seed_does_not_make_a_setting_the_best(tmp_path: Path) -> None:
+    for number, (cpuct, value) in enumerate([(1, 0.99), (1, 0.50), (2, 0.90), (2, 0.90)]):
+        leave_job(tmp_path, number, overrides=[f"search.cpuct={cpuct}", f"seed={number}"], metrics={TRUTH: value})
+    assert best_values(gather(tmp_path)) == {"search.cpuct": 2}
+
+
+def test_the_front_holds_what_nothing_beats_in_all(tmp_path: Path) -> None:
+    reached = [(0.9, 1.0), (0.8, 3.0), (0.7, 2.0), (0.95, 0.5), (0.9, 0.9)]
+    with worker(tmp_path, trials=len(reached), objectives={TRUTH: "max", SPEED: "max"}) as one:
+        for truth, speed in reached:
+            claim = one.claim()
+            assert claim is not None
+            leave_job(tmp_path, claim.number, metrics={TRUTH: truth, SPEED: speed})
+            one.finish(claim.number, [truth, speed])
+    sweep = gather(tmp_path)
+    assert {job.number for job in sweep.front()} == {0, 1, 3}
+    assert [job.number for job in sweep.ranked()] == [3, 0, 1, 4, 2]
+    assert "What one costs in the other" in sweep_page(sweep)
+    assert {job.number for job in gather(tmp_path, metric=TRUTH).front()} == {3}
+
+
+def test_one_job_alone_can_be_shown(tmp_path: Path) -> None:
+    leave_job(tmp_path, 0, overrides=["seed=1"], metrics={TRUTH: 0.9})
+    assert "as configured" not in sweep_table(gather(tmp_path))
+    assert sweep_page(gather(tmp_path)).endswith("</html>\n")
+
+
+def test_bad_input_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ConfigError, match="holds no runs"):
+        gather(tmp_path)
+    leave_grid(tmp_path, seeds=1)
+    with pytest.raises(ConfigError, match="did you mean truth/value_preserving_32"):
+        gather(tmp_path, metric="truth/value_preserving_33")
+    assert main(["report", str(tmp_path / "nowhere")]) == 2
+    assert main(["wandb", "hparams_search=nothing"]) == 2
+    assert main(["report", str(tmp_path), "file=/nowhere/page.html"]) == 1
+    said = capsys.readouterr().err
+    assert said.count("error: ") == said.count("\n") == 3
+    assert main([]) == 0
+
+
+def test_the_command_writes_the_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    leave_grid(tmp_path, seeds=2)
+    assert main(["report", str(tmp_path), f"metric={TRUTH}"]) == 0
+    assert f"the page: {tmp_path / 'report.html'}" in capsys.readouterr().out
+    assert (tmp_path / "report.html").read_text().startswith("<!doctype html>")
+
+
+def test_a_knob_of_a_log_scale_is_drawn_so(tmp_path: Path) -> None:
+    from c4.sweeps.axes import KnobAxis
+
+    finished_study(tmp_path, trials=5, space=[CPUCT])
+    assert KnobAxis(gather(tmp_path), "search.cpuct").axis.log
