@@ -87,8 +87,10 @@ def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float
         reason = str(error).splitlines()[0]
         if isinstance(error, OSError) and error.strerror:
             reason = f"{error.strerror}: {error.filename or folder.path}"
-        with suppress(OSError):  # where the disk is full there is no room for this either
-            write_outcome(folder.path, ending=Ending.FAILED, reason=reason, metrics={})
+        refused = isinstance(error, StateError | BudgetSpentError) and folder.states()
+        if not refused:  # what stands there of an earlier end still holds
+            with suppress(OSError):  # where the disk is full there is no room for this either
+                write_outcome(folder.path, ending=Ending.FAILED, reason=reason, metrics={})
         go_on = f"; {how_to_go_on(folder)}" if isinstance(error, UnhealthyError | OSError) else ""
         raise RunError(reason + go_on) from error
     finally:
@@ -135,7 +137,7 @@ class _Run:
                 best = self._fit(engine, loggers, showing, started=started)
             ended = True
             return best
-        except SystemExit:  # as it was asked to
+        except (SystemExit, BudgetSpentError):  # as it was asked to, or long ago
             ended = True
             raise
         finally:

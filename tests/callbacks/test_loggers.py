@@ -67,6 +67,21 @@ def test_tensorboard_has_the_settings_the_curves_and_the_tables(tmp_path: Path) 
     assert event.tensor_proto.string_val[0] == b"# the card"
 
 
+def test_a_tracker_that_cannot_write_does_not_end_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    loggers = loggers_of(dataclasses.replace(CSV, tensorboard=True), tmp_path)
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    tracker = loggers.all()[0]
+    monkeypatch.setattr(tracker, "show", fail)
+    loggers.show([], step=1)
+    assert "No space left on device" in caplog.text
+    loggers.conclude(Conclusion(failed=False, player=None, card="", about={}, summary={}))
+
+
 def test_an_agent_of_a_sweep_names_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("WANDB_RUN_ID", "WANDB_SWEEP_ID"):
         monkeypatch.delenv(name, raising=False)

@@ -171,8 +171,10 @@ def test_a_signal_saves_and_says_how_to_go_on(number: signal.Signals, undisturbe
 def test_a_finished_run_goes_on_only_with_a_larger_budget(undisturbed: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     shutil.copytree(undisturbed, run)
+    ended = (run / "outcome.json").read_bytes()
     said = train(f"resume={run}", runs=tmp_path, code=1)
     assert f"error: the budget is spent: {GENERATIONS} generations" in said
+    assert (run / "outcome.json").read_bytes() == ended
     said = train(f"resume={run}", f"budget.generations={GENERATIONS + 1}", runs=tmp_path)
     assert f"{GENERATIONS + 1} generations" in said
     assert list(read_metrics(run / "metrics.csv")) == list(range(1, GENERATIONS + 2))
@@ -181,12 +183,12 @@ def test_a_finished_run_goes_on_only_with_a_larger_budget(undisturbed: Path, tmp
 def test_a_run_is_not_gone_on_with_as_another_game_or_network(undisturbed: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     shutil.copytree(undisturbed, run)
-    before = {path: path.read_bytes() for path in (run / "checkpoints").iterdir()}
+    before = {path: path.read_bytes() for path in [run / "outcome.json", *(run / "checkpoints").iterdir()]}
     said = train(f"resume={run}", "game=connect4_5x4", runs=tmp_path, code=1)
     assert "plays connect4_4x4, not connect4_5x4" in said
     said = train(f"resume={run}", "network.width=8", runs=tmp_path, code=1)
     assert "has another network: network.width is 24 in it, 8 here" in said
-    assert before == {path: path.read_bytes() for path in (run / "checkpoints").iterdir()}
+    assert before == {path: path.read_bytes() for path in before}
 
 
 def test_code_in_a_state_is_refused(undisturbed: Path, tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -73,21 +74,29 @@ class Loggers:
 
     def show(self, exhibits: Sequence[Table | Picture], *, step: int) -> None:
         for tracker in self._showing():
-            tracker.show(exhibits, step=step)
+            with _without_it(tracker):
+                tracker.show(exhibits, step=step)
 
     def conclude(self, conclusion: Conclusion) -> None:
         """Ends the run in each, whatever becomes of the others."""
         for tracker in self._showing():
-            try:
+            with _without_it(tracker):
                 tracker.conclude(conclusion)
-            except OSError as error:
-                log.warning("%s was not told how the run ended: %s", type(tracker).__name__, error)
 
     def wants_exhibits(self) -> bool:
         return bool(self._trackers)
 
     def _showing(self) -> list[Tracker]:
         return list(self._trackers)
+
+
+@contextmanager
+def _without_it(tracker: Tracker) -> Iterator[None]:
+    """A run goes on, and ends as it would have, without what a tracker could not write."""
+    try:
+        yield
+    except OSError as error:
+        log.warning("%s has not everything: %s", type(tracker).__name__, error)
 
 
 def tracking_id() -> str | None:
