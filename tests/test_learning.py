@@ -79,8 +79,16 @@ def test_only_weights_decay(optimizer: Optimizer) -> None:
     made = learning.make_optimizer(network, dataclasses.replace(PARAMS, optimizer=optimizer), fused=True)
     decay = {id(p): group["weight_decay"] for group in made.param_groups for p in group["params"]}
     found = {name: decay[id(p)] for name, p in network.named_parameters()}
+    assert len(found) == 6
     assert {name for name, rate in found.items() if rate == 0.01} == {"0.weight", "2.weight"}
     assert {name for name, rate in found.items() if rate == 0.0} == {"0.bias", "1.weight", "1.bias", "2.bias"}
+
+
+def test_muons_matrices_are_the_convolutions() -> None:
+    network = nn.Sequential(nn.Conv2d(2, 3, 3), nn.BatchNorm2d(3), nn.Linear(3, 2))
+    made = learning.make_optimizer(network, dataclasses.replace(PARAMS, optimizer=Optimizer.MUON), fused=True)
+    matrices = [id(p) for group in made.param_groups if group["matrices"] for p in group["params"]]
+    assert matrices == [id(network[0].weight)]
 
 
 def test_sgd_has_nesterov_momentum() -> None:

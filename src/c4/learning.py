@@ -4,22 +4,29 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
 
+from c4.muon import Muon
 from c4.params.model import ModelParams, Optimizer, Schedule
 
 
 def make_optimizer(network: nn.Module, params: ModelParams, *, fused: bool) -> torch.optim.Optimizer:
-    """Biases and norms, which have one dimension, are not decayed."""
+    """Biases and norms, which have one dimension, are not decayed. Muon's matrices are the convolutions."""
     parameters = [parameter for parameter in network.parameters() if parameter.requires_grad]
-    groups = [
+    groups: list[dict[str, Any]] = [
         {"params": [p for p in parameters if p.dim() > 1], "weight_decay": params.weight_decay},
         {"params": [p for p in parameters if p.dim() <= 1], "weight_decay": 0.0},
     ]
+    betas = (params.momentum, params.second_moment)
+    if params.optimizer is Optimizer.MUON:
+        convolutions = [p for p in groups[0]["params"] if p.dim() == 4]
+        groups[0]["params"] = [p for p in groups[0]["params"] if p.dim() != 4]
+        matrices = {"params": convolutions, "weight_decay": params.weight_decay, "matrices": True}
+        return Muon([*groups, matrices], lr=params.learning_rate, betas=betas)
     if params.optimizer is Optimizer.ADAMW:
-        betas = (params.momentum, params.second_moment)
         return torch.optim.AdamW(groups, lr=params.learning_rate, betas=betas, fused=fused)
     return torch.optim.SGD(
         groups, lr=params.learning_rate, momentum=params.momentum, nesterov=params.momentum > 0.0, fused=fused

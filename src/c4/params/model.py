@@ -10,9 +10,10 @@ from c4.params.knob import Params, knob
 
 
 class Optimizer(Enum):
-    """adamw: adaptive steps. sgd: plain steps with Nesterov momentum."""
+    """adamw: adaptive steps. muon: steps of equal length in every direction. sgd: plain steps, Nesterov momentum."""
 
     ADAMW = "adamw"
+    MUON = "muon"
     SGD = "sgd"
 
 
@@ -43,13 +44,20 @@ class ModelParams(Params):
         "of the network's own errors learned again; 0: the result alone.",
         low=0.0, high=1.0,
     )  # fmt: skip
-    optimizer: Optimizer = knob("adamw: works with little tuning. sgd: Nesterov momentum, wants a higher rate.")
+    optimizer: Optimizer = knob(
+        "muon: learns most from a sample: orthogonalised momentum for convolutions, AdamW for the rest. adamw: works "
+        "with little tuning. sgd: Nesterov momentum, wants a higher rate."
+    )
     learning_rate: float = knob("Highest learning rate of the schedule.", low=1e-8, high=10.0)
     weight_decay: float = knob(
         "Decay of convolution and matrix weights, never of biases or norms. Higher: smaller weights, more plasticity.",
         low=0.0, high=10.0,
     )  # fmt: skip
-    momentum: float = knob("Decay of the mean gradient (AdamW's first beta). Higher: smoother.", low=0.0, high=0.9999)
+    momentum: float = knob(
+        "Decay of the mean gradient (AdamW's first beta; Muon's convolutions have their own). Higher: smoother.",
+        low=0.0,
+        high=0.9999,
+    )
     second_moment: float = knob(
         "Decay of the mean squared gradient (AdamW's second beta). Without effect for sgd.", low=0.0, high=0.999999
     )
