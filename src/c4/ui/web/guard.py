@@ -5,6 +5,7 @@ Knows no page and no game.
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 from collections.abc import Mapping
 
@@ -51,35 +52,34 @@ class Guard:
             await self._http(scope, receive, send, headers)
 
     async def _http(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
-        began = False
+        began = too_long = False
         got = 0
 
         async def counted() -> Message:
-            nonlocal got
+            nonlocal got, too_long
             message = await receive()
             got += len(message.get("body", b""))
             if got > self._most:
+                too_long = True
                 raise _TooLongError
             return message
 
         async def with_headers(message: Message) -> None:
             nonlocal began
+            if too_long and not began:
+                return  # whatever the application makes of a body that broke off
             if message["type"] == "http.response.start":
                 began = True
                 MutableHeaders(scope=message).update(HEADERS)
             await send(message)
 
         told = headers.get("content-length", "0")
-        try:
-            if not told.isdecimal() or int(told) > self._most:
-                raise _TooLongError
-            await self._app(scope, counted, with_headers)
-        except _TooLongError:
-            if not began:
-                answer = JSONResponse({"error": f"a request has at most {self._most} bytes"}, status_code=413)
-                await answer(scope, receive, with_headers)
-        except ClientDisconnect:
-            return
+        too_long = not told.isdecimal() or int(told) > self._most
+        if not too_long:
+            with contextlib.suppress(_TooLongError, ClientDisconnect):
+                await self._app(scope, counted, with_headers)
+        if too_long and not began:
+            await _refuse(scope, send, status=413, sentence=f"a request has at most {self._most} bytes")
 
 
 class _TooLongError(Exception):
@@ -112,6 +112,6 @@ async def _refuse(scope: Scope, send: Send, *, status: int, sentence: str) -> No
     if scope["type"] == "websocket":
         await send({"type": "websocket.close", "code": 1008, "reason": sentence})  # before it was accepted: 403
         return
-    body = JSONResponse({"error": sentence}, status_code=status)
+    body = JSONResponse({"error": sentence}, status_code=status, headers=HEADERS)
     await send({"type": "http.response.start", "status": status, "headers": body.raw_headers})
     await send({"type": "http.response.body", "body": body.body})

@@ -77,22 +77,27 @@ def serve(config: PlayConfig) -> None:
     with listening(config.web) as bound, contextlib.closing(House(config)) as house:
         house.warm_up()
         host, port = bound.getsockname()[:2]
-        server = uvicorn.Server(
-            uvicorn.Config(
-                create_app(house),
-                log_level="warning",
-                access_log=False,
-                ws="websockets-sansio",
-                ws_max_size=4
-                * config.web.message_bytes,  # up to the limit a sentence, far beyond it the connection ends
-                timeout_graceful_shutdown=1,
-                server_header=False,
-            )
-        )
+        server = make_server(house)
         sys.stdout.write(f"c4 plays at http://{_in_url(host)}:{port}  (Ctrl-C ends it)\n")
         sys.stdout.flush()
         with contextlib.suppress(KeyboardInterrupt):  # the usual end
             server.run(sockets=[bound])
+
+
+def make_server(house: House) -> uvicorn.Server:
+    """To be run on a socket."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            create_app(house),
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            ws="websockets-sansio",
+            ws_max_size=4 * house.config.web.message_bytes,  # up to the limit a sentence, far beyond it the end
+            timeout_graceful_shutdown=1,
+            server_header=False,
+        )
+    )
 
 
 def listening(params: WebParams) -> socket.socket:

@@ -1,0 +1,31 @@
+"""Games as texts."""
+
+from __future__ import annotations
+
+import pytest
+from tests.ui.kit import session
+
+from c4.ui.record import from_text, to_text
+from c4.ui.session import SessionError
+
+
+@pytest.mark.parametrize(("game", "text"), [("connect4", "1212121"), ("gomoku9", "e5 d4 a1"), ("connect4", "")])
+def test_a_game_comes_back_from_its_text(game: str, text: str) -> None:
+    written = to_text(session(text, game=game), first="you", second="it")
+    position = from_text(written, game="connect4")
+    assert (position.game, position.text) == (game, text)
+
+
+def test_the_text_says_who_won() -> None:
+    assert "result: first player wins (in a row)\n" in to_text(session("1212121"), first="you", second="it")
+    assert "result" not in to_text(session("12"), first="you", second="it")
+
+
+def test_bare_moves_are_of_the_game_on_the_board() -> None:
+    assert from_text(" 44\n53 \n", game="connect4").text == "4453"
+
+
+@pytest.mark.parametrize("text", ["game: chess\nmoves: e4", "moves: 99", "hello", "moves: 44444444"])
+def test_what_is_no_game_is_told(text: str) -> None:
+    with pytest.raises(SessionError, match="this is no game"):
+        from_text(text, game="connect4")

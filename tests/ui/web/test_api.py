@@ -1,0 +1,101 @@
+"""What programs ask over HTTP, and what stands before every request."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import httpx
+import pytest
+from tests.ui.web.kit import serving
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[httpx.Client]:
+    with serving("web.most_simulations=5000") as (_, port), httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+        yield client
+
+
+def test_a_position_is_analysed(client: httpx.Client) -> None:
+    answer = client.post("/api/analyse", json={"position": "121212", "simulations": 400}).json()
+    assert (answer["game"], answer["judge"], answer["best"]) == ("connect4", "rollouts", 0)
+    assert answer["proof"] == {"result": 1, "plies": 1}
+    assert answer["line"][0] == "1"
+    assert len(answer["moves"]) == 7
+
+
+def test_simulations_are_those_that_were_asked_for(client: httpx.Client) -> None:
+    assert client.post("/api/analyse", json={"simulations": 321}).json()["visits"] == 321
+
+
+def test_exact_scores_come_where_they_are_asked_for(client: httpx.Client) -> None:
+    question = {"game": "tictactoe", "position": "a1 b2", "simulations": 10}
+    told = client.post("/api/analyse", json=question | {"truth": True}).json()
+    untold = client.post("/api/analyse", json=question).json()
+    assert {move["exact"] for move in untold["moves"]} == {None}
+    assert None not in {move["exact"] for move in told["moves"]}
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ({"position": "9", "simulations": 10}, "9"),
+        ({"position": "4", "simulations": 0}, "simulations"),
+        ({"position": "4", "simulations": 5001}, "at most 5000"),
+        ({"position": "4", "simulations": "many"}, "simulations"),
+        ({"position": "4"}, "simulations"),
+        ({"position": "4", "simulations": 10, "game": "chess"}, "No game is called 'chess'"),
+        ({"position": "4", "simulations": 10, "judge": "../../etc/passwd"}, "no judge of connect4"),
+        ({"position": "4", "simulations": 10, "extra": 1}, "extra"),
+        ({"position": "h8", "game": "gomoku15", "simulations": 10, "truth": True}, "nobody knows perfect play"),
+    ],
+)
+def test_what_is_asked_wrongly_gets_a_sentence(client: httpx.Client, question: dict[str, object], says: str) -> None:
+    answer = client.post("/api/analyse", json=question)
+    assert answer.status_code == 422
+    assert says in answer.json()["error"]
+
+
+def test_a_long_body_is_refused_whether_its_length_is_told_or_not(client: httpx.Client) -> None:
+    body = json.dumps({"position": "4" * 100_000, "simulations": 1}).encode()
+    assert client.post("/api/analyse", content=body).status_code == 413
+    assert client.post("/api/analyse", content=iter([body[:60_000], body[60_000:]])).status_code == 413
+
+
+def test_the_description_names_the_endpoint(client: httpx.Client) -> None:
+    described = client.get("/api/openapi.json").json()
+    assert "post" in described["paths"]["/api/analyse"]
+    assert {"position", "simulations"} <= set(described["components"]["schemas"]["Question"]["properties"])
+
+
+def test_health_counts_visitors(client: httpx.Client) -> None:
+    assert client.get("/health").json() == {"ok": True, "visitors": 0}
+
+
+@pytest.mark.parametrize("path", ["/", "/app.js", "/style.css", "/health", "/no/such/page", "/../server.py"])
+def test_every_answer_binds_the_browser(client: httpx.Client, path: str) -> None:
+    headers = client.get(path).headers
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_page_names_no_other_host(client: httpx.Client) -> None:
+    for path in ("/", "/app.js", "/connection.js", "/style.css"):
+        text = client.get(path).text.replace("http://www.w3.org/2000/svg", "")
+        assert "http://" not in text
+        assert "https://" not in text
+        assert "<script>" not in text
+        assert "style=" not in text
+
+
+def test_another_sites_name_does_not_reach_a_local_server(client: httpx.Client) -> None:
+    assert client.get("/health", headers={"host": "elsewhere.example"}).status_code == 421
+    assert client.get("/health", headers={"host": "localhost:1"}).status_code == 200
+
+
+def test_nothing_outside_of_the_page_is_served(client: httpx.Client) -> None:
+    for path in ("/../server.py", "/%2e%2e/server.py", "/..%2fserver.py", "/static/../server.py"):
+        assert client.get(path).status_code in {400, 404}

@@ -1,0 +1,262 @@
+"""What a visitor can do, over a real connection: play, look back, analyse, walk the tree, be told the truth, review."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+import websockets
+from tests.ui.web.kit import Guest, guest, serving
+
+Told = Callable[[Guest], Awaitable[None]]
+LEVEL = {"simulations": 20, "temperature": 0.0, "mlh_slope": 0.0, "noise": 0.0}
+
+
+@pytest.fixture(scope="module")
+def port() -> Iterator[int]:
+    with serving("web.most_simulations=5000", "web.review_simulations=300") as (_, port):
+        yield port
+
+
+def visit(port: int, told: Told) -> None:
+    async def run() -> None:
+        async with guest(port) as one:
+            await told(one)
+
+    asyncio.run(run())
+
+
+def both(text: str, *, game: str = "connect4") -> dict[str, Any]:
+    return {"game": game, "position": text, "side": "both"}
+
+
+def test_a_move_is_answered_and_taken_back(port: int) -> None:
+    async def told(one: Guest) -> None:
+        await one.say("play", action=3)
+        mine = await one.hear("game")
+        assert (mine["text"], mine["thinks"], mine["yours"]) == ("4", True, False)
+        answered = await one.hear("game")
+        assert (answered["ply"], answered["yours"], answered["rows"][5][3]) == (2, True, "1")
+        await one.say("undo")
+        assert (await one.hear("game"))["text"] == ""
+        await one.say("redo")
+        assert (await one.hear("game"))["text"] == answered["text"]
+
+    visit(port, told)
+
+
+def test_to_look_back_stops_the_program_until_it_is_told_to_go_on(port: int) -> None:
+    async def told(one: Guest) -> None:
+        await one.say("load", game="connect4", position="4455", side="first", ply=3)
+        looking = await one.hear("game")
+        assert (looking["text"], looking["line_text"], looking["holds"], looking["thinks"]) == (
+            "445",
+            "4455",
+            True,
+            False,
+        )
+        await one.say("ping")
+        await one.hear("pong")
+        assert [message["type"] for message in one.heard[-2:]] == ["game", "pong"]  # nobody moved
+        await one.say("go")
+        assert (await one.hear("game"))["thinks"]
+        assert (await one.hear("game"))["ply"] == 4
+
+    visit(port, told)
+
+
+def test_a_won_game_is_over_with_its_winner_and_line(port: int) -> None:
+    async def told(one: Guest) -> None:
+        await one.say("load", **both("121212"))
+        await one.hear("game")
+        await one.say("play", action=0)
+        won = await one.hear("game")
+        assert won["outcome"] == {"winner": 0, "how": "in a row"}
+        assert sorted(won["winning"]) == [[2, 0], [3, 0], [4, 0], [5, 0]]
+        await one.say("play", action=0)
+        assert "over" in (await one.hear("error"))["sentence"]
+
+    visit(port, told)
+
+
+def test_the_numbers_of_an_analysis_grow_to_what_was_asked(port: int) -> None:
+    async def told(one: Guest) -> None:
+        await one.say("load", **both("4453"))
+        await one.hear("game")
+        await one.say("analyse", judges=["rollouts", "rollouts"], visits=4000)
+        done = 0
+        while done < 2:
+            done += (await one.hear("thought"))["done"]
+        for side in (0, 1):  # two judges side by side
+            thoughts = [each for each in one.heard if each["type"] == "thought" and each["side"] == side]
+            visits = [thought["visits"] for thought in thoughts]
+            assert visits == sorted(visits)
+            assert (visits[-1], thoughts[-1]["position"]) == (4000, "4453")
+            assert sum(move["visits"] for move in thoughts[-1]["moves"]) == 4000 - 1
+
+    visit(port, told)
+
+
+def test_the_tree_can_be_walked(port: int) -> None:
+    async def told(one: Guest) -> None:
+        await one.say("load", **both("4453"))
+        await one.hear("game")
+        await one.say("node", id=1, side=0, path=[])
+        assert (await one.hear("node"))["missing"] == "there is no analysis yet"
+        await one.say("analyse", judges=["rollouts"], visits=1500)
+        await one.hear("thought", done=True)
+        await one.say("node", id=2, side=0, path=[])
+        root = await one.hear("node", id=2)
+        assert (root["visits"], root["text"]) == (1500, "4453")
+        best = root["children"][0]
+        await one.say("node", id=3, side=0, path=[best["action"]])
+        child = await one.hear("node", id=3)
+        assert child["visits"] == best["visits"]
+        assert child["value"] == pytest.approx(-best["q"])  # value: native/value.h
+        assert child["text"] == "4453" + best["name"]
+        await one.say("node", id=4, side=0, path=[6] * 30)
+        assert "missing" in await one.hear("node", id=4)
+
+    visit(port, told)
+
+
+def test_a_win_at_hand_is_proven_and_the_miss_is_marked(port: int) -> None:
+    async def told(one: Guest) -> None:
+        await one.say("load", **both("1212127"))  # the first player could have won in column 1
+        await one.hear("game")
+        await one.say("review")
+        missed = await one.hear("reviewed", ply=7)
+        assert missed["verdict"]["mark"] in {"?", "??"}
+        assert missed["verdict"]["better"] == 0
+        await one.hear("review_done")
+
+    visit(port, told)
+
+
+def test_the_truth_is_told_where_it_is_known_and_missed_in_a_sentence_elsewhere(port: int) -> None:
+    async def told(one: Guest) -> None:
+        await one.say("load", **both("a1 b2 b1", game="tictactoe"))
+        await one.hear("game")
+        await one.say("truth")
+        truth = await one.hear("truth")
+        c1 = next(action for action, score in enumerate(truth["scores"]) if score is not None and score == 0)
+        assert truth["sentence"] is None
+        assert c1 >= 0
+        await one.say("load", **both("", game="gomoku9"))
+        await one.hear("game")
+        await one.say("truth")
+        assert (await one.hear("truth"))["sentence"] == "nobody knows perfect play on gomoku9"
+
+    visit(port, told)
+
+
+def test_a_game_goes_out_as_text_and_comes_in_again(port: int) -> None:
+    async def told(one: Guest) -> None:
+        await one.say("load", **both("e5 d4", game="gomoku9"))
+        await one.hear("game")
+        await one.say("export")
+        text = (await one.hear("export"))["text"]
+        assert "game: gomoku9\n" in text
+        await one.say("load", **both("4"))
+        await one.hear("game", text="4")
+        await one.say("import", text=text)
+        back = await one.hear("game")
+        assert (back["game"], back["text"]) == ("gomoku9", "e5 d4")
+        await one.say("import", text="moves: z99")
+        assert "this is no game" in (await one.hear("error"))["sentence"]
+
+    visit(port, told)
+
+
+@pytest.mark.parametrize(
+    ("message", "says"),
+    [
+        ({"kind": "level", "opponent": "network", **LEVEL}, "no network plays connect4 here"),
+        ({"kind": "level", "opponent": "rollouts", **LEVEL, "simulations": 5001}, "at most 5000"),
+        ({"kind": "level", "opponent": "rollouts", **LEVEL, "noise": 2.0}, "noise_epsilon=2.0 is not allowed"),
+        ({"kind": "level", "opponent": "rollouts", **LEVEL, "seconds": 1000.0}, "at most 30"),
+        ({"kind": "analyse", "judges": ["rollouts"], "visits": 5001}, "at most 5000"),
+        ({"kind": "analyse", "judges": ["/etc/passwd"], "visits": 10}, "no network is called '/etc/passwd'"),
+        ({"kind": "load", "game": "chess", "side": "first"}, "No game is called 'chess'"),
+        ({"kind": "load", "game": "connect4", "position": "4444444", "side": "first"}, "ply 7"),
+        ({"kind": "play", "action": 7}, "action 7 is not between 0 and 6"),
+        ({"kind": "goto", "ply": 3}, "there is no ply 3"),
+        ({"kind": "undo"}, "nothing to take back"),
+        ({"kind": "hack"}, "message"),
+    ],
+)
+def test_what_is_asked_wrongly_gets_a_sentence_and_changes_nothing(
+    port: int, message: dict[str, Any], says: str
+) -> None:
+    async def told(one: Guest) -> None:
+        await one.say(**message)
+        assert says in (await one.hear("error"))["sentence"]
+        await one.say("play", action=3)
+        assert (await one.hear("game", text="4"))["opponent"]["name"] == "rollouts"
+
+    visit(port, told)
+
+
+def test_opponents_and_levels_change_while_playing(port: int) -> None:
+    async def told(one: Guest) -> None:
+        for opponent, name in (("random", "chance"), ("rollouts", "rollouts")):
+            await one.say("level", opponent=opponent, **LEVEL)
+            assert (await one.hear("game"))["opponent"]["name"] == name
+            await one.say("new")
+            await one.hear("game", text="")
+            await one.say("play", action=0)
+            await one.hear("game", ply=2)
+
+    visit(port, told)
+
+
+def test_it_plays_itself_to_the_end_for_one_who_watches(port: int) -> None:
+    async def told(one: Guest) -> None:
+        await one.say("level", opponent="random", **LEVEL)
+        await one.hear("game")
+        await one.say("side", side="watch")
+        over = await one.hear("game", over=True)
+        assert over["ply"] >= 7
+
+    visit(port, told)
+
+
+def test_too_many_visitors_are_told_to_come_back(port: int) -> None:
+    async def run() -> None:
+        with serving("web.sessions=1") as (_, small):
+            async with guest(small), websockets.connect(f"ws://127.0.0.1:{small}/ws") as second:
+                late = Guest(second)
+                assert "too many" in (await late.hear("error"))["sentence"]
+                with pytest.raises(websockets.ConnectionClosed):
+                    await late.hear("hello")
+            async with guest(small):
+                pass
+
+    asyncio.run(run())
+
+
+def test_who_asks_for_nothing_is_let_go(port: int) -> None:
+    async def run() -> None:
+        with serving("web.idle_seconds=1") as (house, small):
+            async with guest(small) as one:
+                await one.hear("idle")
+                with pytest.raises(websockets.ConnectionClosed) as closed:
+                    await one.hear("game")
+                assert closed.value.rcvd is not None
+                assert closed.value.rcvd.code == 4000
+            assert house.visitors == 0
+
+    asyncio.run(run())
+
+
+def test_pages_of_other_sites_may_not_connect(port: int) -> None:
+    async def run() -> None:
+        with pytest.raises(websockets.InvalidStatus):
+            async with guest(port, origin="http://elsewhere.example"):
+                pass
+        async with guest(port, origin=f"http://127.0.0.1:{port}"):
+            pass
+
+    asyncio.run(run())
