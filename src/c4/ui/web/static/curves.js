@@ -44,7 +44,7 @@ export class Curves {
       picture.append(svg("line", { x1: LEFT, x2: width - RIGHT, y1: this.y(tick), y2: this.y(tick), class: "rule" }));
       picture.append(svg("text", { x: LEFT - 8, y: this.y(tick), class: "axis end" }, short(tick)));
     }
-    for (const tick of nice(from, to, Math.max(2, Math.floor(width / 110))).filter((one) => Number.isInteger(one) && one >= from && one <= to))
+    for (const tick of nice(from, to, Math.max(2, Math.floor(width / 75))).filter((one) => Number.isInteger(one) && one >= from && one <= to))
       picture.append(svg("text", { x: this.x(tick), y: HEIGHT - 9, class: "axis middle" }, String(tick)));
     this.values.forEach((line, index) => {
       const points = line.map((value, row) => [this.generations[row], value]).filter(([, value]) => value !== null && value !== undefined);

@@ -35,7 +35,7 @@ export class Replay {
   show(games) {
     this.games = games;
     byId("replay-about").textContent = games.length
-      ? `${games.length} of them, from generation ${games.at(-1).generation} to ${games[0].generation}. Each board's moves are the network's own: it learns from nothing else.`
+      ? `${games.length} of them, from generation ${games.at(-1).generation} to ${games[0].generation}. Played by the network against itself: it learns from nothing else.`
       : "This run has kept no games: callbacks.keeping.games says how many.";
     const same = this.shown && games.find((game) => id(game) === id(this.shown));
     if (!games.length) return byId("games").replaceChildren();

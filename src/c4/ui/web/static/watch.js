@@ -134,12 +134,13 @@ function chartsFor(names) {
     new Curves({ title: "Wrong moves", note: "share of moves that give the value away, by perfect play", unit: " %", zero: true, series: budgets.map((metric) => ({ metric, label: label(metric), of: error })) }),
     new Curves({ title: "Strength", note: "random rollouts that it beats", series: [{ metric: "baseline/strength", label: "levels" }] }),
     new Curves({ title: "Loss", note: "nats; the policy's can sink to the search's own entropy", zero: true, series: [
-      { metric: "loss/policy", label: "policy" }, { metric: "policy/target_entropy", label: "its least" }, { metric: "loss/value", label: "value" }, { metric: "loss/moves_left", label: "moves left" } ] }),
+      { metric: "loss/policy", label: "policy" }, { metric: "policy/target_entropy", label: "the search's entropy" }, { metric: "loss/value", label: "value" }, { metric: "loss/moves_left", label: "moves left" } ] }),
     new Curves({ title: "How games end", note: "share of a generation's games", unit: " %", zero: true, series: [
       { metric: "selfplay/first_win_share", label: "first player wins", of: percent }, { metric: "selfplay/draw_share", label: "draws", of: percent } ] }),
     new Curves({ title: "Length of games", note: "plies", series: [{ metric: "selfplay/game_length", label: "plies" }, { metric: "moves_left/mae", label: "error of moves left" }] }),
     new Curves({ title: "Thrown away in self-play", note: "moves a game that gave the value away, by who is to blame", zero: true, series: [
       { metric: "truth/selfplay/blame_search", label: "search" }, { metric: "truth/selfplay/blame_temperature", label: "temperature" }, { metric: "truth/selfplay/blame_noise", label: "noise" }, { metric: "truth/selfplay/blame_opening", label: "opening" } ] }),
+    new Curves({ title: "Sharpness", note: "entropy of policies, nats: near 0 nothing new is tried", zero: true, series: [{ metric: "selfplay/target_entropy", label: "search" }, { metric: "policy/entropy", label: "network" }] }),
     new Curves({ title: "Speed", note: "simulations a second", zero: true, series: [{ metric: "selfplay/simulations_per_second", label: "simulations" }] }),
   ];
 }
