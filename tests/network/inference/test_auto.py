@@ -112,6 +112,24 @@ def test_what_was_chosen_can_be_asked_for_again(race: Race) -> None:
     assert again.params == first.params
 
 
+def test_eight_bits_are_timed_too_where_the_fastest_is_asked_for(race: Race, monkeypatch: pytest.MonkeyPatch) -> None:
+    engines, log, clock = race
+    eight = Timed(EngineName.OPENVINO, clock, seconds=0.05, log=log)
+    monkeypatch.setattr(
+        auto,
+        "make_engine",
+        lambda params, **_: eight if params.precision is Precision.INT8 else engines[params.engine],
+    )
+    fastest = dataclasses.replace(AUTO, precision=Precision.FASTEST)
+    choice = choose(fastest, spec=CONNECT4, network=SMALL, rows=100, in_flight=2, clock=clock)
+    assert (choice.params.engine, choice.params.precision) == (EngineName.OPENVINO, Precision.INT8)
+    assert "openvino int8 2,000, openvino 1,000, torch 500" in str(choice)
+    named = dataclasses.replace(fastest, engine=EngineName.TORCH)
+    alone = choose(named, spec=CONNECT4, network=SMALL, rows=100, in_flight=2, clock=clock)
+    assert (alone.params.engine, alone.rates) == (EngineName.TORCH, {})
+    assert alone.params.precision is not Precision.FASTEST
+
+
 def test_half_precision_leaves_the_gpu_only(race: Race) -> None:
     choice = choose(
         dataclasses.replace(AUTO, precision=Precision.FLOAT16), spec=CONNECT4, network=SMALL, rows=100, in_flight=1

@@ -27,7 +27,7 @@ class Choice:
     """The knobs with auto replaced: to be kept with a run, which is the same run only under the same engine."""
 
     params: InferenceParams
-    rates: Mapping[EngineName, float]  # evaluations per second; empty when there was nothing to choose
+    rates: Mapping[str, float]  # evaluations per second; empty when there was nothing to choose
     rows: int
 
     def __str__(self) -> str:
@@ -35,7 +35,7 @@ class Choice:
         if not self.rates:
             return taken
         by_rate = sorted(self.rates.items(), key=lambda item: -item[1])
-        figures = ", ".join(f"{name.value} {rate:,.0f}" for name, rate in by_rate)
+        figures = ", ".join(f"{name} {rate:,.0f}" for name, rate in by_rate)
         return f"{taken}, the fastest at {self.rows} rows a batch (evaluations/s: {figures})"
 
 
@@ -49,14 +49,10 @@ def choose(
     clock: Callable[[], float] = time.perf_counter,
 ) -> Choice:
     """Names engine and precision. `rows` of a batch and `in_flight` batches at once are what the user will send."""
-    if params.engine is not EngineName.AUTO:
-        return Choice(params=_precise(params, params.engine), rates={}, rows=rows)
-    candidates = ONLY.get(params.precision) or available()
+    candidates = _candidates(params)
     if len(candidates) == 1:
-        return Choice(params=_precise(params, candidates[0]), rates={}, rows=rows)
-    engines = {
-        name: make_engine(dataclasses.replace(params, engine=name), spec=spec, network=network) for name in candidates
-    }
+        return Choice(params=candidates[0], rates={}, rows=rows)
+    engines = {_label(one): make_engine(one, spec=spec, network=network) for one in candidates}
     try:
         state = Network(spec, network).state_dict()
         planes = np.zeros((rows, spec.planes, spec.height, spec.width), np.uint8)
@@ -74,8 +70,7 @@ def choose(
         for engine in engines.values():
             engine.close()
     rates = {name: max(each[name] for each in rounds) for name in engines}
-    fastest = max(rates, key=lambda name: rates[name])
-    return Choice(params=_precise(params, fastest), rates=rates, rows=rows)
+    return Choice(params=max(candidates, key=lambda one: rates[_label(one)]), rates=rates, rows=rows)
 
 
 def available() -> Sequence[EngineName]:
@@ -88,13 +83,28 @@ def available() -> Sequence[EngineName]:
     return names
 
 
+def _candidates(params: InferenceParams) -> list[InferenceParams]:
+    """What the knobs leave to choose from, engine and precision named."""
+    names = [params.engine]
+    if params.engine is EngineName.AUTO:
+        names = list(ONLY.get(params.precision) or available())
+    candidates = [_precise(params, name) for name in names]
+    if params.precision is Precision.FASTEST and EngineName.OPENVINO in names:
+        candidates.append(dataclasses.replace(params, engine=EngineName.OPENVINO, precision=Precision.INT8))
+    return candidates
+
+
 def _precise(params: InferenceParams, engine: EngineName) -> InferenceParams:
-    precision = params.precision
+    precision: Precision = Precision.AUTO if params.precision is Precision.FASTEST else params.precision
     if engine is EngineName.CUDA:
         precision = Precision.FLOAT16 if precision is Precision.AUTO else precision
     else:
         precision = processor_precision(precision)
     return dataclasses.replace(params, engine=engine, precision=precision)
+
+
+def _label(params: InferenceParams) -> str:
+    return f"{params.engine.value}{' int8' if params.precision is Precision.INT8 else ''}"
 
 
 def _rate(
