@@ -5,14 +5,20 @@ from __future__ import annotations
 import queue
 import threading
 from concurrent.futures import Future
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from c4.players.forest import Evaluations
-from c4.players.network import Judge
 
 MOST_ROWS = 512  # of a batch; what waits longer than that comes next
+
+
+class Judge(Protocol):
+    """What is asked of a network."""
+
+    def evaluate(self, planes: NDArray[np.uint8]) -> Evaluations: ...
 
 
 class SharedEngine:
