@@ -80,6 +80,16 @@ def test_the_panel_shows_training_losses_and_agreement_with_its_trend() -> None:
     assert "120 games/s" in text
 
 
+def test_without_perfect_play_strength_is_shown() -> None:
+    played = {"baseline/strength": 1.5, "baseline/score": 0.5, "baseline/rollouts": 2000.0}
+    row = {name: value for name, value in ROW.items() if "truth" not in name} | played
+    text = drawn(status(history=({**row, "baseline/strength": 0.5}, row)))
+    assert "perfect play" not in text
+    assert "strength     1.5 (50% of the points against 2,000 rollouts) ▁█" in text
+    assert ui.summary(row).endswith("| 1.5 (50% of the points against 2,000 rollouts)")
+    assert "strength" not in drawn(status(history=(ROW,)))
+
+
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_the_panel_fits_any_terminal(width: int) -> None:
     drawn(status(phase=Phase.PLAYING, glance=GLANCE, history=(ROW,) * 50), width=width)

@@ -29,11 +29,10 @@ def result_lines(
     last = rows[-1] if rows else {}
     minutes, seconds = divmod(round(60 * last.get("budget/minutes", 0.0)), 60)
     player = folder.player("best")
-    made = (
-        f"{len(rows)} generations, {last.get('total/games', 0):,.0f} games, {last.get('total/samples', 0):,.0f} samples"
-    )
+    made = f"{len(rows)} generation{'s' if len(rows) != 1 else ''}"
+    counted = f"{last.get('total/games', 0):,.0f} games, {last.get('total/samples', 0):,.0f} samples"
     return [
-        f"{title}: {made} in {minutes}:{seconds:02d} minutes",
+        f"{title}: {made}, {counted} in {minutes}:{seconds:02d} minutes",
         agreement_line(rows),
         f"best player: generation {best_generation}, {player}",
         f"play against it: python play.py checkpoint={shlex.quote(str(player))}",
@@ -53,7 +52,8 @@ def agreement_line(rows: Sequence[Mapping[str, float]]) -> str:
         return f"moves that keep the value of the position: {', '.join(figures)}"
     last = rows[-1] if rows else {}
     if "baseline/strength" in last:
-        return f"strength against random rollouts: {last['baseline/strength']:,.0f}"
+        against = f"{last['baseline/score']:.0%} of the points against {last['baseline/rollouts']:,.0f} rollouts a move"
+        return f"strength against random rollouts: level {last['baseline/strength']:.1f}, {against}"
     return f"not graded; loss {last['loss/total']:.3f}" if "loss/total" in last else "not graded"
 
 

@@ -18,6 +18,7 @@ from c4.params.callbacks import ProgressParams
 
 LOSSES = {"policy": "loss/policy", "value": "loss/value", "moves left": "loss/moves_left"}
 TRUTH = "truth/value_preserving"
+STRENGTH = "baseline/strength"
 BARS = "▁▂▃▄▅▆▇█"
 
 
@@ -109,6 +110,9 @@ def panel(status: Status, *, title: str, since: float = 0.0) -> RenderableType:
         agreement = truth(status.history)
         if agreement:
             rows.add_row("perfect play", Text(agreement, style="bold green"))
+        beaten = strength(status.history)
+        if beaten:
+            rows.add_row("strength", Text(beaten, style="bold green"))
     return Panel(Group(bars, Text(), rows), title=title, title_align="left", border_style="cyan", width=100)
 
 
@@ -185,9 +189,19 @@ def truth(history: Sequence[Mapping[str, float]]) -> str:
     return ", ".join(shown)
 
 
+def strength(history: Sequence[Mapping[str, float]]) -> str:
+    """Where nobody knows perfect play: the newest level against random rollouts, and its trend."""
+    rows = [row for row in history if STRENGTH in row]
+    if not rows:
+        return ""
+    values = [row[STRENGTH] for row in rows]
+    against = f" ({rows[-1]['baseline/score']:.0%} of the points against {rows[-1]['baseline/rollouts']:,.0f} rollouts)"
+    return f"{values[-1]:.1f}{against}" + (f" {spark(values)}" if len(values) > 1 else "")
+
+
 def summary(row: Mapping[str, float]) -> str:
     """A generation in a line."""
-    agreement = truth([row])
+    agreement = truth([row]) or strength([row])
     speed = f"{row.get('selfplay/games_per_second', 0.0):.0f} games/s"
     return " | ".join(text for text in (game_line(row), speed, losses([row]), agreement) if text)
 
