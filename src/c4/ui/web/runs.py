@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import functools
 import io
 import json
 import math
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +22,13 @@ CONFIG, METRICS, OUTCOME, LOG = "config.yaml", "metrics.csv", "outcome.json", "t
 DEEP = 3
 """Folders between that of all runs and a run's own file: experiment, sweep, job."""
 
+REMEMBERED = 256  # files
+
 STEP = "generation"
 UNFINISHED = "training"
 """Of a run that has not said how it ended: it still trains, or its process was killed."""
 
-Metrics = dict[int, dict[str, float]]
+Metrics = Mapping[int, Mapping[str, float]]
 
 
 class NoSuchRunError(LookupError):
@@ -48,26 +52,13 @@ class Run:
         except (OSError, ValueError, KeyError, TypeError):
             return UNFINISHED
 
-    def config(self) -> dict[str, Any]:
+    def config(self) -> Mapping[str, Any]:
         """As it was used; empty when it cannot be read."""
-        try:
-            read = OmegaConf.load(self.folder / CONFIG)
-        except Exception:  # noqa: BLE001 - whatever a file's syntax may raise
-            return {}
-        return {str(key): value for key, value in read.items()} if isinstance(read, DictConfig) else {}
+        return _config(self.folder / CONFIG, stamp=self.stamp(CONFIG))
 
     def metrics(self) -> Metrics:
         """By generation; numbers only, and only finite ones."""
-        try:
-            text = (self.folder / METRICS).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            return {}
-        rows: Metrics = {}
-        for row in csv.DictReader(io.StringIO(text)):
-            if (step := str(row.get(STEP))).isdecimal():
-                cells = ((name, _number(value)) for name, value in row.items() if name and name != STEP)
-                rows[int(step)] = {name: number for name, number in cells if number is not None}
-        return rows
+        return _metrics(self.folder / METRICS, stamp=self.stamp(METRICS))
 
     def stamp(self, name: str) -> str:
         """Changes whenever a file of the run does; empty when there is none."""
@@ -108,6 +99,30 @@ class Runs:
 
 def seconds_since(run: Run) -> float:
     return max(0.0, time.time() - run.wrote)
+
+
+# Both are asked for again and again; a file is read once for each stamp.
+@functools.lru_cache(maxsize=REMEMBERED)
+def _config(path: Path, *, stamp: str) -> Mapping[str, Any]:
+    try:
+        read = OmegaConf.load(path) if stamp else None
+    except Exception:  # noqa: BLE001 - whatever a file's syntax may raise
+        return {}
+    return {str(key): value for key, value in read.items()} if isinstance(read, DictConfig) else {}
+
+
+@functools.lru_cache(maxsize=REMEMBERED)
+def _metrics(path: Path, *, stamp: str) -> Metrics:
+    try:
+        text = path.read_text(encoding="utf-8") if stamp else ""
+    except (OSError, UnicodeDecodeError):
+        return {}
+    rows: dict[int, Mapping[str, float]] = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        if (step := str(row.get(STEP))).isdecimal():
+            cells = ((name, _number(value)) for name, value in row.items() if name and name != STEP)
+            rows[int(step)] = {name: number for name, number in cells if number is not None}
+    return rows
 
 
 def _wrote(folder: Path) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -168,7 +169,7 @@ def _news(run: Run, *, since: int) -> News:
     )
 
 
-def _shape(config: dict[str, Any]) -> Shape | None:
+def _shape(config: Mapping[str, Any]) -> Shape | None:
     """Of the game that a run learns; None for one that this program does not know."""
     try:
         spec = game_spec(str(config["game"]["name"]))
