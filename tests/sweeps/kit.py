@@ -24,7 +24,7 @@ def sweeper_params(**changes: Any) -> SweeperParams:
     plain = {
         "study": "made_up", "trials": 12, "at_once": 1, "seed": 1, "sampler": "tpe", "startup_trials": 4,
         "as_configured": False, "pruner": "median", "watched": None, "pruner_startup_trials": 2, "pruner_warmup": 1,
-        "attempts": 3,
+        "attempts": 3, "failures_in_a_row": 5,
     }  # fmt: skip
     return from_plain(SweeperParams, plain | changes)
 

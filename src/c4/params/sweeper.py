@@ -47,6 +47,10 @@ class SweeperParams(Params):
         "Generations that every trial gets. Higher: fewer good trials ended for a slow start.",
         low=0, high=1_000_000, unit="generations",
     )  # fmt: skip
+    failures_in_a_row: int = knob(
+        "Trials of one worker that may fail one after the other before it stops: it is not the values that are wrong.",
+        low=1, high=1_000_000,
+    )  # fmt: skip
     attempts: int = knob(
         "Times that a trial is begun whose process was killed, before it counts as failed.", low=1, high=1000
     )

@@ -39,10 +39,11 @@ def history_charts(sweep: Sweep) -> str:
         ]
         shown = [one for one in series if one.points]
         x = linear_axis("job", [0.0, float(max(job.number for job in sweep.jobs))])
-        y = objective_axis(objective, [point.y for one in shown for point in one.points])
+        y = objective_axis(objective, [point.y for point in points])
         drawing = chart(shown, x=x, y=y, about=f"{metric_name(objective)} over the jobs")
-        note_ = f"{direction_words(sweep, objective).capitalize()}. What was ended early stands where it had come to."
-        cards.append(card(f"{metric_name(objective).capitalize()} over the search", drawing, note_))
+        better = direction_words(sweep, objective).capitalize()
+        about = f"{better}. What was ended early stands where it had come to, at the edge if beyond."
+        cards.append(card(f"{metric_name(objective).capitalize()} over the search", drawing, about))
     return "".join(cards)
 
 

@@ -104,8 +104,10 @@ def note(sweep: Sweep, job: Job) -> str:
 def _upright(axis: Axis, x: float, *, place: Callable[[float], float]) -> str:
     parts = [path(f"M{x:.1f} {TOP - 4}V{HEIGHT - BOTTOM + 4}", class_="axis")]
     parts += [_tick(x, place(value), name) for value, name in _sparse(axis.ticks)]
-    at_end = x > WIDTH - SIDE - 1
-    parts.append(text(axis.label, WIDTH if at_end else x, 18, class_="axis-name", anchor="end" if at_end else "middle"))
+    if x > WIDTH - SIDE - 1:  # its name is long: it stands lower, out of the way of its neighbour's
+        parts.append(text(axis.label, WIDTH, 34, class_="axis-name", anchor="end"))
+    else:
+        parts.append(text(axis.label, x, 16, class_="axis-name"))
     return "".join(parts)
 
 

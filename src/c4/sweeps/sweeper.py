@@ -53,6 +53,9 @@ def sweep(
                 progress.begun(claims)
                 search.run(claims)
                 progress.ended(claims)
+                if search.failed_in_a_row >= params.failures_in_a_row:
+                    progress.stopped()
+                    break
         except (KeyboardInterrupt, SystemExit):
             progress.stopped()
             raise
@@ -72,6 +75,7 @@ class _Search:
     ) -> None:
         self._worker, self._folder, self._objectives = worker, folder, objectives
         self._shared, self._launcher = list(shared), launcher
+        self.failed_in_a_row = 0
 
     def claims(self, *, most: int) -> list[Claim]:
         """Trials with consecutive numbers: the launcher counts its jobs on from the first."""
@@ -92,7 +96,7 @@ class _Search:
                 shutil.rmtree(self._job(claim) / "checkpoints", ignore_errors=True)
                 (result,) = self._launch([claim])
             if result.status is JobStatus.FAILED:
-                self._worker.fail(claim.number, reason=_first_line(result._return_value))
+                self._fail(claim, reason=_first_line(result._return_value))
             else:
                 self._conclude(claim)
 
@@ -124,6 +128,7 @@ class _Search:
     def _conclude(self, claim: Claim) -> None:
         outcome = self._outcome(claim)
         if outcome.get("ending") == Ending.PRUNED.value:
+            self.failed_in_a_row = 0
             self._worker.prune(claim.number)
             return
         metrics = outcome.get("metrics", {})
@@ -133,9 +138,14 @@ class _Search:
                 nearest = nearest_of(name, metrics)
                 hint = f"; did you mean {nearest}?" if nearest and value is None else ""
                 what = "is not among its metrics" if value is None else f"is {value}"
-                self._worker.fail(claim.number, reason=f"{name} {what}{hint}")
+                self._fail(claim, reason=f"{name} {what}{hint}")
                 return
+        self.failed_in_a_row = 0
         self._worker.finish(claim.number, [float(metrics[name]) for name in self._objectives])
+
+    def _fail(self, claim: Claim, *, reason: str) -> None:
+        self.failed_in_a_row += 1
+        self._worker.fail(claim.number, reason=reason)
 
     def _outcome(self, claim: Claim) -> Mapping[str, Any]:
         path = self._job(claim) / OUTCOME

@@ -1,0 +1,138 @@
+"""Searches and grids as they are typed: killed and gone on with, with weak trials ended early, with jobs that fail."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import torch
+from optuna.trial import FrozenTrial
+from tests.e2e.training_kit import QUICK, ROOT, UNGRADED, command, train
+from tests.network.shapes import SMALL
+
+from c4.games import game_spec
+from c4.network.resnet import Network
+from c4.network.weights import save_player
+from c4.sweeps.study import ATTEMPTS, read_study
+
+pytestmark = pytest.mark.slow
+
+TRIALS, KILLED_IN = 12, 6
+SEARCH = (
+    "-m", *QUICK, "budget.generations=3", "evaluation.grading.time_share=1", "evaluation.grading.simulations=[0]",
+    "callbacks.checkpoint.monitor=truth/value_preserving", "hydra/sweeper=optuna", f"hydra.sweeper.trials={TRIALS}",
+    "hydra.sweeper.startup_trials=4", "hydra.sweeper.pruner_startup_trials=1", "hydra.sweeper.pruner_warmup=0",
+    "hydra.sweep.dir=${paths.runs}/search", "model.learning_rate=tag(log,interval(1e-6,1e-1))", "search.cpuct=1,2,4",
+)  # fmt: skip
+
+
+def trials(folder: Path) -> list[FrozenTrial]:
+    return read_study(folder).get_trials(deepcopy=False)
+
+
+def kill_in(trial: int, *, words: Sequence[str], runs: Path) -> None:
+    """Once a generation of that trial is saved and before it ends."""
+    process = subprocess.Popen(
+        command(words, runs=runs), cwd=runs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    saved = f"search/{trial}/checkpoints/state_*.ckpt"
+    while not list(runs.glob(saved)):
+        assert process.poll() is None, process.communicate()[0]
+        time.sleep(0.002)
+    process.kill()
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+
+
+def test_a_search_that_is_killed_ends_with_as_many_trials_as_it_was_to_have(tmp_path: Path) -> None:
+    kill_in(KILLED_IN, words=SEARCH, runs=tmp_path)
+    before = trials(tmp_path / "search")
+    assert len(before) == KILLED_IN + 1
+    assert before[-1].state.name == "RUNNING"
+    said = train(*SEARCH, runs=tmp_path)
+    assert f"trial {KILLED_IN}: " in said
+    assert ", begun before" in said
+    after = trials(tmp_path / "search")
+    assert [trial.number for trial in after] == list(range(TRIALS))
+    assert {trial.state.name for trial in after} == {"COMPLETE", "PRUNED"}
+    assert [trial.params for trial in after[: KILLED_IN + 1]] == [trial.params for trial in before]
+    assert [trial.values for trial in after[:KILLED_IN]] == [trial.values for trial in before[:KILLED_IN]]
+    assert [trial.user_attrs[ATTEMPTS] for trial in after] == [1 + (n == KILLED_IN) for n in range(TRIALS)]
+    endings = {"COMPLETE": "finished", "PRUNED": "pruned"}
+    for trial in after:
+        outcome = json.loads((tmp_path / "search" / str(trial.number) / "outcome.json").read_text())
+        assert outcome["ending"] == endings[trial.state.name]
+    report(tmp_path / "search")
+
+
+def report(folder: Path) -> None:
+    words = [sys.executable, "-m", "c4.sweeps", "report", str(folder)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=100)
+    assert done.returncode == 0, done.stderr
+    assert f"{TRIALS} of {TRIALS} jobs" in done.stdout
+    assert (folder / "report.html").is_file()
+
+
+def test_two_workers_share_one_search_and_a_failing_trial_spoils_none(tmp_path: Path) -> None:
+    words = (
+        "-m", *UNGRADED, "budget.generations=1", "hydra/sweeper=optuna", "hydra.sweeper.trials=4",
+        "hydra.sweeper.as_configured=false", "hydra.sweeper.sampler=random", "hydra.sweep.dir=${paths.runs}/search",
+        "callbacks.checkpoint.monitor=loss/total", "callbacks.checkpoint.direction=min", "resume=null,/dev/null",
+    )  # fmt: skip
+    workers = [
+        subprocess.Popen(
+            command(words, runs=tmp_path), cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        for _ in range(2)
+    ]
+    said = [worker.communicate(timeout=300)[0] for worker in workers]
+    found = trials(tmp_path / "search")
+    failed = [trial.number for trial in found if trial.params["resume"] == "/dev/null"]
+    assert 0 < len(failed) < 4
+    assert [trial.state.name for trial in found] == ["FAIL" if n in failed else "COMPLETE" for n in range(4)]
+    assert [trial.user_attrs[ATTEMPTS] for trial in found] == [1] * 4
+    assert max(worker.returncode for worker in workers) == 1
+    last = max(said, key=lambda text: text.count("error: ")).splitlines()[-len(failed) :]
+    assert last == [
+        f"error: trial {number}: /dev/null is no state of a run: those are called state_000012.ckpt"
+        for number in failed
+    ]
+
+
+def test_a_grid_in_parallel_reports_each_job_that_failed(tmp_path: Path) -> None:
+    said = train(
+        "-m", *UNGRADED, "hydra/launcher=joblib", "hydra.launcher.n_jobs=2", "seed=range(1,3)",
+        "resume=null,/dev/null", runs=tmp_path, code=1,
+    )  # fmt: skip
+    assert said.splitlines()[-2:] == [
+        f"error: job {number}: /dev/null is no state of a run: those are called state_000012.ckpt" for number in (1, 3)
+    ]
+    assert len(list(tmp_path.rglob("metrics.csv"))) == 2
+
+
+def test_the_knobs_of_play_are_searched_on_labelled_positions(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    spec = game_spec("connect4_4x4")
+    player = tmp_path / "player.safetensors"
+    save_player(player, spec=spec, params=SMALL, state=Network(spec, SMALL).state_dict(), card={})
+    words = (
+        "-m", "hparams_search=play_knobs", f"checkpoint={player}", "hydra.sweeper.trials=3", "inference=torch",
+        "evaluation.simulations=[32]", f"paths.runs={tmp_path / 'runs'}",
+    )  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "evaluate.py"), *words], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == ""
+    found = trials(tmp_path / "runs" / "sweeps" / "play_knobs")
+    assert [len(trial.values) for trial in found] == [2, 2, 2]
+    assert all(0.3 < value <= 1.0 for trial in found for value in trial.values)
+    assert found[0].params == {
+        "search.cpuct": 2.0, "search.fpu_reduction": 0.4, "search.mlh_slope": 0.03, "search.mlh_cap": 0.15
+    }  # fmt: skip
