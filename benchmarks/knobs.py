@@ -44,6 +44,7 @@ SELFPLAY: dict[str, Any] = {
     "book_probability": 0.0,
     "value_trace": None,
     "trace_tolerance": 0.05,
+    "record_fast": 0.0,
 }
 
 

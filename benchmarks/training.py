@@ -39,6 +39,7 @@ def batch_of(spec: GameSpec, rows: int) -> dict[str, Tensor]:
         "root_value": result / 2,
         "plies_left": torch.randint(0, spec.max_plies, (rows,), generator=stream),
         "weight": torch.ones(rows),
+        "policy_weight": torch.ones(rows),
     }
 
 

@@ -56,7 +56,7 @@ def test_batches_have_the_shapes_and_types_that_learning_wants(tmp_path: Path) -
     assert batch["planes"].dtype == torch.uint8
     assert batch["policy"].shape == (32, 4)
     assert batch["plies_left"].dtype == torch.int64
-    for name in ("policy", "result", "drawn", "result_share", "bootstrap", "root_value", "weight"):
+    for name in ("policy", "result", "drawn", "result_share", "bootstrap", "root_value", "weight", "policy_weight"):
         assert batch[name].dtype == torch.float32
     assert set(batch["result"].tolist()) <= {-1.0, 0.0, 1.0}
     assert torch.equal(batch["drawn"] == 1.0, batch["result"] == 0.0)

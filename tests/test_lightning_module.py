@@ -39,6 +39,7 @@ def batch_of(seed: int, *, rows: int = 48) -> dict[str, Tensor]:
     wins = planes[:, 0, 0, 0].bool()
     result = torch.where(wins, 1.0, -1.0)
     policy = torch.nn.functional.one_hot(torch.where(wins, 0, 3), 4).float()
+    weight = torch.rand(rows, generator=stream) + 0.5
     return {
         "planes": planes,
         "policy": policy,
@@ -48,7 +49,8 @@ def batch_of(seed: int, *, rows: int = 48) -> dict[str, Tensor]:
         "bootstrap": torch.zeros(rows),
         "root_value": 0.5 * result,
         "plies_left": torch.where(wins, 2, 5),
-        "weight": torch.rand(rows, generator=stream) + 0.5,
+        "weight": weight,
+        "policy_weight": weight,
     }
 
 

@@ -1,7 +1,8 @@
 """Learning: network, losses and optimizer, a batch at a time. Never plays, and does not know where batches come from.
 
 A batch has planes u8 [B, C, H, W], policy [B, A], and each [B]: result, drawn, result_share, bootstrap (together
-losses.Traced), root_value, plies_left, weight. value: native/value.h.
+losses.Traced), root_value, plies_left, weight, policy_weight (of the same sum, 0 where there is no policy target).
+value: native/value.h.
 
 An epoch is a generation. What is logged at its end, once, over all of its steps unless it says otherwise:
 
@@ -170,8 +171,9 @@ class C4Module(LightningModule):
 
     def _measure(self, network: nn.Module, batch: Batch) -> Measured:
         output = NetworkOutput(*(logits.float() for logits in network(_planes(batch))))
-        said, weight = evaluation(output), batch["weight"]
-        policy = losses.policy_loss(output.policy_logits, batch["policy"], weight=weight)
+        said, weight, policy_weight = evaluation(output), batch["weight"], batch["policy_weight"]
+        # Over the sum of all weights: workers have other shares of the rows with a target, and still add up to the mean.
+        policy = losses.policy_loss(output.policy_logits, batch["policy"], weight=policy_weight, over=weight)
         value = self._value_loss(output, said, batch)
         moves_left = losses.moves_left_loss(output.moves_left_logits, batch["plies_left"], weight=weight)
         params = self._params
@@ -185,7 +187,9 @@ class C4Module(LightningModule):
                 "loss/value": value.detach(),
                 "loss/moves_left": moves_left.detach(),
                 "policy/entropy": losses.weighted_mean(losses.entropy(policies), weight),
-                "policy/target_entropy": losses.weighted_mean(losses.entropy(batch["policy"]), weight),
+                "policy/target_entropy": losses.weighted_mean(
+                    losses.entropy(batch["policy"]), policy_weight, over=weight
+                ),
                 "moves_left/mae": losses.moves_left_error(said.plies_left, batch["plies_left"], weight=weight),
             }
         return Measured(total, figures)

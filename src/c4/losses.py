@@ -12,13 +12,16 @@ import torch.nn.functional as F
 from torch import Tensor
 
 
-def weighted_mean(x: Tensor, weight: Tensor | None = None) -> Tensor:  # [B], [B] -> []
-    return x.mean() if weight is None else (x * weight).sum() / weight.sum()
+def weighted_mean(x: Tensor, weight: Tensor | None = None, *, over: Tensor | None = None) -> Tensor:
+    """[B], [B] -> []. `over` are weights whose sum is the divisor, where that is not the sum of `weight`."""
+    return x.mean() if weight is None else (x * weight).sum() / (weight if over is None else over).sum()
 
 
-def policy_loss(logits: Tensor, target: Tensor, *, weight: Tensor | None = None) -> Tensor:
+def policy_loss(
+    logits: Tensor, target: Tensor, *, weight: Tensor | None = None, over: Tensor | None = None
+) -> Tensor:
     """Cross-entropy with soft targets [B, A]. Illegal actions have target 0, so they are learned to be never played."""
-    return weighted_mean(-_dot(target, F.log_softmax(logits, dim=1)), weight)
+    return weighted_mean(-_dot(target, F.log_softmax(logits, dim=1)), weight, over=over)
 
 
 class Traced(NamedTuple):

@@ -132,6 +132,7 @@ class SelfPlay:
             book_probability=0.0,
             value_trace=None,
             trace_tolerance=0.05,
+            record_fast=0.0,
         )
         search = dataclasses.replace(SEARCH, num_simulations=8)
         self.judge = HashJudge(SMALL)

@@ -195,6 +195,7 @@ def test_real_games_of_a_network_that_knows_nothing() -> None:
         book_probability=0.0,
         value_trace=None,
         trace_tolerance=0.05,
+        record_fast=0.0,
     )
     generator = _core.Generator(
         "tictactoe",

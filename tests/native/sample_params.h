@@ -46,7 +46,8 @@ inline SelfplayParams PlainSelfplay() {
           .random_opening_plies = 0,
           .book_probability = 0.0,
           .value_trace = std::nullopt,
-          .trace_tolerance = 0.05};
+          .trace_tolerance = 0.05,
+          .record_fast = 0.0};
 }
 
 // Any knobs that are allowed, extremes among them.
@@ -91,7 +92,8 @@ inline SelfplayParams AnySelfplay(Rng& rng) {
           .random_opening_plies = static_cast<int>(rng.Below(12)),
           .book_probability = 0.5 * rng.Below(3),
           .value_trace = rng.Below(2) == 0 ? std::nullopt : std::optional(0.5 * rng.Below(3)),
-          .trace_tolerance = 0.1 * rng.Below(2)};
+          .trace_tolerance = 0.1 * rng.Below(2),
+          .record_fast = 0.5 * rng.Below(3)};
 }
 
 }  // namespace c4::testing

@@ -33,6 +33,7 @@ SELFPLAY = SelfplayParams(
     book_probability=0.0,
     value_trace=None,
     trace_tolerance=0.05,
+    record_fast=0.0,
 )
 
 DATA = DataParams(

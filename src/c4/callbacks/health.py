@@ -112,6 +112,7 @@ def distinct_openings(games: Sequence[Sequence[int]], *, plies: int) -> float | 
 
 
 def policy_entropy(policy: Any) -> float:
-    """Mean entropy of policy targets [n, actions], in nats."""
+    """Mean entropy of policy targets [n, actions], in nats. Rows of zeros are none."""
     rows = torch.as_tensor(policy)
+    rows = rows[rows.any(dim=1)]
     return float(torch.special.entr(rows).sum(dim=1).mean()) if len(rows) else 0.0

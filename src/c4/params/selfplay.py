@@ -31,7 +31,7 @@ class SelfplayParams(Params):
     )  # fmt: skip
     full_search_probability: float = knob(
         "Share of moves searched with num_simulations and noise and recorded as samples; the others get "
-        "fast_simulations, no noise, and are not recorded. 1: every move is searched fully.",
+        "fast_simulations, no noise, and are recorded by record_fast. 1: every move is searched fully.",
         low=0.0, high=1.0,
     )  # fmt: skip
     fast_simulations: int = knob("Simulations of a move that is not searched fully.", low=1, high=10_000_000)
@@ -56,4 +56,9 @@ class SelfplayParams(Params):
         "How much worse than the search's own move, by the search's values, a move may be without cutting the value "
         "trace. Without effect when value_trace is null.",
         low=0.0, high=2.0, unit="value",
+    )  # fmt: skip
+    record_fast: float = knob(
+        "Share of the fast searches that are recorded too, for the value and the plies left: such samples have no "
+        "policy target. They count as samples everywhere else. Higher: more positions of each game, more alike.",
+        low=0.0, high=1.0,
     )  # fmt: skip

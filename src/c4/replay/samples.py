@@ -18,7 +18,7 @@ class Samples:
     """n rows; value: native/value.h, for the side to move."""
 
     packed: NDArray[np.uint8]  # [n, packed_bytes] the position
-    policy: NDArray[np.float32]  # [n, actions]
+    policy: NDArray[np.float32]  # [n, actions], all 0 where there is no target: of a fast search
     result: NDArray[np.int8]  # [n] -1, 0, 1
     plies_left: NDArray[np.int16]  # [n] to the end of the game as it was played
     root_value: NDArray[np.float32]  # [n] the search's

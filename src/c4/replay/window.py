@@ -28,6 +28,7 @@ class Rows:
     root_value: NDArray[np.float32]  # [n]
     plies_left: NDArray[np.int64]  # [n], the nearest whole number where positions are averaged
     weight: NDArray[np.float32]  # [n], 1 on average
+    policy_weight: NDArray[np.float32]  # [n], the same for the policy alone: 0 where it has no target
 
 
 class Window:
@@ -75,6 +76,7 @@ class Window:
     def rows(self, chosen: NDArray[np.int64], *, stream: np.random.Generator) -> Rows:
         """The rows `choose` named, each under a random symmetry when the knob says so."""
         pool = self._filled_pool()
+        weight, policy_weight = pool.weight[chosen], pool.policy_weight[chosen]
         symmetry = np.zeros(len(chosen), np.uint8)
         if self._params.symmetries:
             symmetry = stream.integers(len(self._table), size=len(chosen), dtype=np.uint8)
@@ -87,7 +89,8 @@ class Window:
             bootstrap=pool.bootstrap[chosen],
             root_value=pool.root_value[chosen],
             plies_left=pool.plies_left[chosen],
-            weight=pool.weight[chosen],
+            weight=weight,
+            policy_weight=_alike(policy_weight, weight),
         )
 
     def newest(self, count: int) -> Rows:
@@ -103,6 +106,7 @@ class Window:
             root_value=samples.root_value,
             plies_left=samples.plies_left.astype(np.int64),
             weight=np.ones(len(samples), np.float32),
+            policy_weight=_alike(_has_target(samples), np.ones(len(samples), np.float32)),
         )
 
     def planes(self, packed: NDArray[np.uint8], *, symmetry: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -131,6 +135,7 @@ class Window:
             root_value=samples.root_value,
             plies_left=samples.plies_left.astype(np.int64),
             weight=np.ones(len(samples), np.float32),
+            policy_weight=_has_target(samples),
         )
 
     def _averaged(self) -> _Pool:
@@ -142,8 +147,11 @@ class Window:
         newest[member] = np.arange(len(samples))  # the last assignment stays
         total = np.zeros((len(counts), samples.policy.shape[1]), np.float64)
         np.add.at(total, member, transformed(samples.policy, table=self._table[self._symmetry]))
-        canonical = (total / counts[:, None]).astype(np.float32)
-        weight = counts.astype(np.float64) ** self._params.repeat_weight
+        targets = np.bincount(member, weights=_has_target(samples), minlength=len(counts))
+        canonical = (total / np.maximum(targets, 1.0)[:, None]).astype(np.float32)
+        power = self._params.repeat_weight
+        weight = counts.astype(np.float64) ** power
+        policy_weight = np.where(targets > 0, targets**power, 0.0)
 
         def mean(column: NDArray[np.generic]) -> NDArray[np.float64]:
             return np.bincount(member, weights=column.astype(np.float64), minlength=len(counts)) / counts
@@ -158,6 +166,7 @@ class Window:
             root_value=mean(samples.root_value).astype(np.float32),
             plies_left=np.rint(mean(samples.plies_left)).astype(np.int64),
             weight=(weight / weight.mean()).astype(np.float32),
+            policy_weight=(policy_weight / weight.mean()).astype(np.float32),
         )
 
     def _canonical(self, packed: NDArray[np.uint8]) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
@@ -184,6 +193,7 @@ class _Pool:
     root_value: NDArray[np.float32]
     plies_left: NDArray[np.int64]
     weight: NDArray[np.float32]
+    policy_weight: NDArray[np.float32]
 
 
 def window_size(*, made: int, params: DataParams) -> int:
@@ -192,6 +202,16 @@ def window_size(*, made: int, params: DataParams) -> int:
         return params.window_first
     grown = params.window_first * (made / params.window_first) ** params.window_growth
     return min(int(grown), params.window_max)
+
+
+def _has_target(samples: Samples) -> NDArray[np.float32]:
+    return samples.policy.any(axis=1).astype(np.float32)
+
+
+def _alike(policy_weight: NDArray[np.float32], weight: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Scaled to the sum of the weights, so that the policy's mean is over the rows that have a target."""
+    total = policy_weight.sum()
+    return policy_weight * (weight.sum() / total) if total > 0 else policy_weight
 
 
 def transformed(policy: NDArray[np.float32], *, table: NDArray[np.int64]) -> NDArray[np.float32]:

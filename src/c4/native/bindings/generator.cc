@@ -31,7 +31,7 @@ using LockedGenerator = Locked<Generators>;
 SelfplayParams MakeParams(int games_per_group, int groups, int num_threads, int cache_entries,
                           double full_search_probability, int fast_simulations, double random_opening_probability,
                           int random_opening_plies, double book_probability, std::optional<double> value_trace,
-                          double trace_tolerance) {
+                          double trace_tolerance, double record_fast) {
   // Ranges are c4.params' business; these would break memory.
   if (games_per_group < 1 || groups < 1 || num_threads < 1 || cache_entries < 0 || random_opening_plies < 0) {
     throw py::value_error(
@@ -48,7 +48,8 @@ SelfplayParams MakeParams(int games_per_group, int groups, int num_threads, int 
           .random_opening_plies = random_opening_plies,
           .book_probability = book_probability,
           .value_trace = value_trace,
-          .trace_tolerance = trace_tolerance};
+          .trace_tolerance = trace_tolerance,
+          .record_fast = record_fast};
 }
 
 std::unique_ptr<LockedGenerator> MakeLocked(const std::string& game, const SearchParams& search,
@@ -126,7 +127,7 @@ void BindGenerator(py::module_& module) {
   py::classh<SelfplayParams>(module, "SelfplayParams", "The knobs of self-play; c4.params.selfplay explains them.")
       .def(py::init(&MakeParams), py::kw_only(), "games_per_group"_a, "groups"_a, "num_threads"_a, "cache_entries"_a,
            "full_search_probability"_a, "fast_simulations"_a, "random_opening_probability"_a, "random_opening_plies"_a,
-           "book_probability"_a, "value_trace"_a, "trace_tolerance"_a);
+           "book_probability"_a, "value_trace"_a, "trace_tolerance"_a, "record_fast"_a);
 
   module.attr("OPENING_PLY") = static_cast<int>(kOpeningPly);
   module.attr("FULL_SEARCH") = static_cast<int>(kFullSearch);
@@ -152,7 +153,7 @@ void BindGenerator(py::module_& module) {
           "samples_ready",
           [](LockedGenerator& self) { return self.Do([](Generators& generator) { return generator.SamplesReady(); }); })
       .def("take_samples", &TakeSamples,
-           "Of the games that ended: packed u8 [n, B], policy f32 [n, A], result i8 [n] for the side to move,\n"
+           "Of the games that ended: packed u8 [n, B], policy f32 [n, A] (0 of a fast search), result i8 [n] for the side to move,\n"
            "plies_left i16 [n], root_value f32 [n], ply i16 [n], game_id i64 [n], weights_version i32 [n], and the\n"
            "value trace: outcome i8 [n], outcome_share f32 [n], bootstrap f32 [n].")
       .def(

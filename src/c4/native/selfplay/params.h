@@ -17,6 +17,7 @@ struct SelfplayParams {
   double book_probability;
   std::optional<double> value_trace;
   double trace_tolerance;
+  double record_fast;
 };
 
 }  // namespace c4

@@ -9,7 +9,8 @@
 
 namespace c4 {
 
-// One position that was searched fully. Values are for its side to move (value: native/value.h).
+// One position that was searched: fully, or fast, and then all of `policy` is 0, for a small budget makes no target.
+// Values are for its side to move (value: native/value.h).
 template <Game G>
 struct Sample {
   std::array<std::uint8_t, G::kPackedBytes> packed;

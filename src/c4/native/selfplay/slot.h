@@ -28,14 +28,14 @@ inline double Temperature(const SearchParams& params, int ply) {
 }
 
 // What a stream decides. Part of every stream's name, so that decisions do not depend on one another.
-enum class Purpose : std::uint64_t { kOpening, kFullSearch, kNoise, kMove };
+enum class Purpose : std::uint64_t { kOpening, kFullSearch, kNoise, kMove, kRecordFast };
 
 template <Game G>
 struct Slot {
   GameRecord record;
   std::vector<Sample<G>> samples;
   bool searching = false;  // the search of the present ply has been given its budget
-  bool full = false;       // ... and is recorded
+  bool full = false;       // ... which is the full one
   bool finished = false;
 
   Rng Stream(std::uint64_t seed, int ply, Purpose purpose) const {
@@ -85,12 +85,14 @@ struct Slot {
     const Node& root = pool[0];
     const int ply = search.root().Ply();
     const Value root_value = search.RootValue(params);
-    if (full) {
+    if (full || Stream(seed, ply, Purpose::kRecordFast).Uniform() < selfplay.record_fast) {
       Sample<G>& sample = samples.emplace_back();
       search.root().Pack(sample.packed.data());
       sample.policy.fill(0.0f);
-      const std::vector<float> target = search.Policy(params, params.policy_target_temperature);
-      for (std::size_t i = 0; i < target.size(); ++i) sample.policy[pool[root.first_child + i].action] = target[i];
+      if (full) {
+        const std::vector<float> target = search.Policy(params, params.policy_target_temperature);
+        for (std::size_t i = 0; i < target.size(); ++i) sample.policy[pool[root.first_child + i].action] = target[i];
+      }
       sample.root_value = root_value;
       sample.ply = static_cast<std::int16_t>(ply);
       sample.weights_version = weights_version;
