@@ -42,6 +42,19 @@ def played(result: list[float]) -> losses.Traced:
     return losses.Traced(values, (values == 0).float(), torch.ones_like(values), torch.zeros_like(values))
 
 
+def test_parts_of_a_batch_add_up_to_the_mean_over_the_rows_that_have_a_target() -> None:
+    logits, target = torch.randn(4, 3), torch.softmax(torch.randn(4, 3), dim=1)
+    target[:2] = 0.0
+    weight, policy_weight = torch.ones(4), tensor([0.0, 0.0, 2.0, 2.0])
+    whole = losses.policy_loss(logits, target, weight=policy_weight, over=weight)
+    assert torch.allclose(whole, losses.policy_loss(logits[2:], target[2:]))
+    parts = [
+        losses.policy_loss(logits[part], target[part], weight=policy_weight[part], over=weight[part])
+        for part in (slice(0, 1), slice(1, 4))
+    ]
+    assert torch.allclose(0.25 * parts[0] + 0.75 * parts[1], whole)
+
+
 @pytest.mark.parametrize(("share", "expected"), [(0.0, 1.0), (1.0, -0.2), (0.5, 0.4)])
 def test_value_target_mixes_result_and_root_value(share: float, expected: float) -> None:
     mixed = losses.value_target(played([1.0]), tensor([-0.2]), root_share=share)

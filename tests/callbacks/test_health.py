@@ -99,3 +99,5 @@ def test_openings_and_entropy_are_counted_by_hand() -> None:
     halves = np.array([[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]], np.float32)
     assert policy_entropy(halves) == pytest.approx(np.log(2) / 2)
     assert policy_entropy(halves[:0]) == 0.0
+    without_target = np.concatenate([halves, np.zeros((5, halves.shape[1]), halves.dtype)])
+    assert policy_entropy(without_target) == policy_entropy(halves)

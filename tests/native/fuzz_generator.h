@@ -39,6 +39,7 @@ void CheckSample(const Sample<G>& sample, const GameRecord& game) {
     sum += share;
   }
   const bool full = (game.flags[static_cast<std::size_t>(sample.ply)] & kFullSearch) != 0;
+  CHECK(sample.surprise > -1e-4f && sample.surprise < 30.0f && (full || sample.surprise == 0.0f));
   CHECK(std::abs(sum - (full ? 1.0f : 0.0f)) < 1e-4f);
 }
 

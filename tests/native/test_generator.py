@@ -175,6 +175,35 @@ class TestGoodData:
         assert 0.15 < len(full) / plies < 0.35
         assert generator.stats()["simulations"] < plies * (0.35 * 24 + 0.85 * 6) + 12 * 24
 
+    def test_fast_searches_are_recorded_as_often_as_is_said_and_without_a_policy(self) -> None:
+        plain, games = play(new_generator(full_search_probability=0.25), games=60)
+        rows = {}
+        for share in (0.5, 1.0):
+            samples, same_games = play(new_generator(full_search_probability=0.25, record_fast=share), games=60)
+            assert same_games == games  # nothing that is played depends on what is recorded
+            of = list(zip(samples["game_id"].tolist(), samples["ply"].tolist(), strict=True))
+            full = np.array([bool(games[number]["flags"][ply] & _core.FULL_SEARCH) for number, ply in of])
+            assert samples["policy"][~full].any() == 0
+            assert samples["surprise"][~full].any() == 0
+            for name in plain:
+                assert samples[name][full].tobytes() == plain[name].tobytes(), name
+            rows[share] = (~full).sum()
+        assert rows[1.0] + len(plain["ply"]) == sum(len(record["actions"]) for record in games.values())
+        assert 0.4 < rows[0.5] / rows[1.0] < 0.6
+
+    def test_surprise_is_how_far_the_target_is_from_the_prior(self) -> None:
+        evaluator = HashEvaluator(game=GAME)
+        samples, games = play(new_generator(search=dataclasses.replace(SEARCH, noise_epsilon=0.0)), games=10)
+        for row, number in enumerate(samples["game_id"].tolist()):
+            position = Position.from_actions(GAME, games[number]["actions"][: samples["ply"][row]])
+            logits = evaluator.batch(position.planes()[None])[0][0].astype(np.float64)[position.legal]
+            target = samples["policy"][row].astype(np.float64)[position.legal]
+            prior = np.exp(logits) / np.exp(logits).sum()
+            seen = target > 0
+            expected = (target[seen] * np.log(target[seen] / prior[seen])).sum()
+            assert samples["surprise"][row] == pytest.approx(expected, abs=1e-5)
+        assert samples["surprise"].max() > 0.1
+
     def test_random_openings_are_not_recorded(self) -> None:
         samples, games = play(new_generator(random_opening_probability=0.5, random_opening_plies=6), games=200)
         lengths = [sum(1 for flags in record["flags"] if flags & _core.OPENING_PLY) for record in games.values()]

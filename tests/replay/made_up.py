@@ -19,6 +19,7 @@ def sample(*actions: int, policy: tuple[float, ...] = (1, 0, 0, 0), result: int 
             "result": np.array([result], np.int8),
             "plies_left": np.array([left], np.int16),
             "root_value": np.array([result / 2], np.float32),
+            "surprise": np.zeros(1, np.float32),
             "outcome": np.array([result], np.int8),
             "outcome_share": np.ones(1, np.float32),
             "bootstrap": np.zeros(1, np.float32),

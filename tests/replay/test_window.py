@@ -15,7 +15,7 @@ from c4.native import _core
 from c4.native._core import Position
 from c4.params.data import DataParams, Repeats
 from c4.replay.samples import concatenate
-from c4.replay.window import Window, window_size
+from c4.replay.window import Window, by_weight, window_size
 
 PLAIN = dataclasses.replace(DATA, symmetries=False)
 AVERAGED = dataclasses.replace(PLAIN, repeats=Repeats.AVERAGED)
@@ -175,6 +175,54 @@ def test_averaging_keeps_a_lone_position_as_it_was() -> None:
         rows = window.rows(np.array([0]), stream=stream())
         assert rows.policy[0].tolist() == pytest.approx(policy)
         assert np.array_equal(rows.planes[0], Position.from_actions(GAME, actions).planes())
+
+
+def test_rows_without_a_policy_target_weigh_nothing_for_the_policy() -> None:
+    window = Window(game=GAME, params=PLAIN)
+    window.add(concatenate([sample(0), sample(1, policy=(0, 0, 0, 0)), sample(0, 1), sample(2, policy=(0, 0, 0, 0))]))
+    rows = window.rows(np.arange(4), stream=stream())
+    assert rows.weight.tolist() == [1, 1, 1, 1]
+    assert rows.policy_weight.tolist() == [2, 0, 2, 0]  # of the same sum
+    assert window.newest(3).policy_weight.tolist() == [0, 3, 0]
+    assert window.rows(np.array([1, 3]), stream=stream()).policy_weight.tolist() == [0, 0]
+
+
+def test_averaging_takes_the_policy_of_those_samples_that_have_one() -> None:
+    window = Window(game=GAME, params=AVERAGED)
+    nothing = sample(0, 1, policy=(0, 0, 0, 0), result=1)
+    window.add(concatenate([sample(0, 1, policy=(0, 1, 0, 0), result=-1), nothing, nothing, nothing, sample(0)]))
+    rows = window.rows(np.array([0, 1]), stream=stream())
+    four = int(rows.weight.argmax())
+    assert rows.policy[four].tolist() == [0, 1, 0, 0]
+    assert rows.result[four] == 0.5
+    assert rows.weight[four] / rows.weight[1 - four] == pytest.approx(4**0.5)
+    assert rows.policy_weight[four] == pytest.approx(rows.policy_weight[1 - four])  # one target each
+    assert rows.policy_weight.sum() == pytest.approx(rows.weight.sum())
+
+
+def test_surprising_samples_are_drawn_in_proportion() -> None:
+    params = dataclasses.replace(PLAIN, surprise_share=0.5)
+    window = Window(game=GAME, params=params)
+    surprise = np.array([0.0, 1.0, 3.0, -1e-7], np.float32)
+    window.add(dataclasses.replace(concatenate([sample(action) for action in range(4)]), surprise=surprise))
+    counts = np.bincount(window.choose(800, stream=stream()), minlength=4)
+    assert np.abs(counts - [100, 200, 400, 100]).max() <= 1
+    chosen = window.choose(10, stream=stream())
+    assert len(chosen) == 10
+    assert np.array_equal(chosen, window.choose(10, stream=stream()))
+    even = Window(game=GAME, params=params)
+    even.add(concatenate([sample(action) for action in range(4)]))  # nothing surprises: as if the knob were 0
+    assert sorted(even.choose(8, stream=stream()).tolist()) == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
+@given(
+    weights=st.lists(st.floats(0.01, 10), min_size=1, max_size=30), count=st.integers(0, 200), seed=st.integers(0, 9)
+)
+def test_each_row_is_drawn_as_often_as_its_weight_asks_rounded(weights: list[float], count: int, seed: int) -> None:
+    chosen = by_weight(np.array(weights), count, stream=np.random.default_rng(seed))
+    assert len(chosen) == count
+    counts = np.bincount(chosen, minlength=len(weights))
+    assert np.abs(counts - count * np.array(weights) / sum(weights)).max() < 1 + 1e-6
 
 
 def test_an_empty_window_says_so() -> None:

@@ -49,6 +49,7 @@ DATA = DataParams(
     probe_samples=50,
     repeats=Repeats.EACH,
     repeat_weight=0.5,
+    surprise_share=0.0,
 )
 
 

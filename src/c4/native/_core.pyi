@@ -364,6 +364,7 @@ class SelfplayParams:
         book_probability: typing.SupportsFloat | typing.SupportsIndex,
         value_trace: typing.SupportsFloat | typing.SupportsIndex | None,
         trace_tolerance: typing.SupportsFloat | typing.SupportsIndex,
+        record_fast: typing.SupportsFloat | typing.SupportsIndex,
     ) -> None: ...
 
 class Generator:
@@ -431,8 +432,8 @@ class Generator:
         """
     def take_samples(self) -> dict[str, numpy.ndarray]:
         """
-        Of the games that ended: packed u8 [n, B], policy f32 [n, A], result i8 [n] for the side to move,
-        plies_left i16 [n], root_value f32 [n], ply i16 [n], game_id i64 [n], weights_version i32 [n], and the
+        Of the games that ended: packed u8 [n, B], policy f32 [n, A] (0 of a fast search), result i8 [n] for the side to move,
+        plies_left i16 [n], root_value f32 [n], surprise f32 [n], ply i16 [n], game_id i64 [n], weights_version i32 [n], and the
         value trace: outcome i8 [n], outcome_share f32 [n], bootstrap f32 [n].
         """
     @property

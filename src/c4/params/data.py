@@ -65,6 +65,13 @@ class DataParams(Params):
         low=0.0, high=1.0,
     )  # fmt: skip
 
+    surprise_share: float = knob(
+        "Share of the draws that goes by surprise, how far the search's policy was from the network's own, the rest "
+        "being even. Higher: positions that the network misjudges are seen more often, others more rarely; 0: every "
+        "sample as often as any other.",
+        low=0.0, high=1.0,
+    )  # fmt: skip
+
     def __post_init__(self) -> None:
         super().__post_init__()
         for low, high in (("generation_samples_first", "generation_samples_max"), ("window_first", "window_max")):

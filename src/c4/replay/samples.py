@@ -22,6 +22,7 @@ class Samples:
     result: NDArray[np.int8]  # [n] -1, 0, 1
     plies_left: NDArray[np.int16]  # [n] to the end of the game as it was played
     root_value: NDArray[np.float32]  # [n] the search's
+    surprise: NDArray[np.float32]  # [n] KL(policy || the network's own at that time), in nats; 0 without a policy
     outcome: NDArray[np.int8]  # [n] this and the next two are the value trace: outcome_share * outcome + bootstrap
     outcome_share: NDArray[np.float32]  # [n] 1 where there are no traces; the outcome is the result then
     bootstrap: NDArray[np.float32]  # [n] what root values on the way add
@@ -46,6 +47,7 @@ DTYPES: dict[str, Any] = {
     "result": np.int8,
     "plies_left": np.int16,
     "root_value": np.float32,
+    "surprise": np.float32,
     "outcome": np.int8,
     "outcome_share": np.float32,
     "bootstrap": np.float32,

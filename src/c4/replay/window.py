@@ -68,8 +68,11 @@ class Window:
         return 1.0 - len(np.unique(self._keys)) / len(self._keys) if len(self._keys) else 0.0
 
     def choose(self, count: int, *, stream: np.random.Generator) -> NDArray[np.int64]:
-        """Rows to draw: every row once before any is drawn again."""
-        size = len(self._filled_pool().policy)
+        """Rows to draw: every row once before any is drawn again, or by surprise as the knob says."""
+        pool, share = self._filled_pool(), self._params.surprise_share
+        if share > 0.0 and pool.surprise.any():
+            return by_weight((1.0 - share) + share * pool.surprise / pool.surprise.mean(), count, stream=stream)
+        size = len(pool.policy)
         rounds = [stream.permutation(size) for _ in range(-(-count // size))]
         return np.concatenate(rounds)[:count].astype(np.int64)
 
@@ -136,6 +139,7 @@ class Window:
             plies_left=samples.plies_left.astype(np.int64),
             weight=np.ones(len(samples), np.float32),
             policy_weight=_has_target(samples),
+            surprise=np.maximum(samples.surprise, 0.0, dtype=np.float64),
         )
 
     def _averaged(self) -> _Pool:
@@ -167,6 +171,7 @@ class Window:
             plies_left=np.rint(mean(samples.plies_left)).astype(np.int64),
             weight=(weight / weight.mean()).astype(np.float32),
             policy_weight=(policy_weight / weight.mean()).astype(np.float32),
+            surprise=mean(np.maximum(samples.surprise, 0.0)),
         )
 
     def _canonical(self, packed: NDArray[np.uint8]) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
@@ -194,6 +199,7 @@ class _Pool:
     plies_left: NDArray[np.int64]
     weight: NDArray[np.float32]
     policy_weight: NDArray[np.float32]
+    surprise: NDArray[np.float64]  # not below 0, as rounding may leave it
 
 
 def window_size(*, made: int, params: DataParams) -> int:
@@ -204,6 +210,14 @@ def window_size(*, made: int, params: DataParams) -> int:
     return min(int(grown), params.window_max)
 
 
+def by_weight(weight: NDArray[np.float64], count: int, *, stream: np.random.Generator) -> NDArray[np.int64]:
+    """`count` rows in random order, each as often as its share of the weight asks, rounded up or down."""
+    until = np.cumsum(weight)
+    marks = np.floor(until * (count / until[-1]) + stream.random()).astype(np.int64)
+    marks[-1] = count
+    return stream.permutation(np.repeat(np.arange(len(weight)), np.diff(marks, prepend=0)))
+
+
 def _has_target(samples: Samples) -> NDArray[np.float32]:
     return samples.policy.any(axis=1).astype(np.float32)
 
@@ -211,7 +225,7 @@ def _has_target(samples: Samples) -> NDArray[np.float32]:
 def _alike(policy_weight: NDArray[np.float32], weight: NDArray[np.float32]) -> NDArray[np.float32]:
     """Scaled to the sum of the weights, so that the policy's mean is over the rows that have a target."""
     total = policy_weight.sum()
-    return policy_weight * (weight.sum() / total) if total > 0 else policy_weight
+    return np.asarray(policy_weight * (weight.sum() / total)) if total > 0 else policy_weight
 
 
 def transformed(policy: NDArray[np.float32], *, table: NDArray[np.int64]) -> NDArray[np.float32]:

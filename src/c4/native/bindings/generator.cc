@@ -92,6 +92,7 @@ py::typing::Dict<py::str, py::array> TakeSamples(LockedGenerator& self) {
   samples["result"] = Take(std::move(columns.result), {rows});
   samples["plies_left"] = Take(std::move(columns.plies_left), {rows});
   samples["root_value"] = Take(std::move(columns.root_value), {rows});
+  samples["surprise"] = Take(std::move(columns.surprise), {rows});
   samples["outcome"] = Take(std::move(columns.outcome), {rows});
   samples["outcome_share"] = Take(std::move(columns.outcome_share), {rows});
   samples["bootstrap"] = Take(std::move(columns.bootstrap), {rows});
@@ -153,8 +154,10 @@ void BindGenerator(py::module_& module) {
           "samples_ready",
           [](LockedGenerator& self) { return self.Do([](Generators& generator) { return generator.SamplesReady(); }); })
       .def("take_samples", &TakeSamples,
-           "Of the games that ended: packed u8 [n, B], policy f32 [n, A] (0 of a fast search), result i8 [n] for the side to move,\n"
-           "plies_left i16 [n], root_value f32 [n], ply i16 [n], game_id i64 [n], weights_version i32 [n], and the\n"
+           "Of the games that ended: packed u8 [n, B], policy f32 [n, A] (0 of a fast search), result i8 [n] for the "
+           "side to move,\n"
+           "plies_left i16 [n], root_value f32 [n], surprise f32 [n], ply i16 [n], game_id i64 [n], weights_version "
+           "i32 [n], and the\n"
            "value trace: outcome i8 [n], outcome_share f32 [n], bootstrap f32 [n].")
       .def(
           "take_games", &TakeGames,

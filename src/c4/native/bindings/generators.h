@@ -23,6 +23,7 @@ struct SampleColumns {
   std::vector<std::int8_t> result;
   std::vector<std::int16_t> plies_left;
   std::vector<float> root_value;
+  std::vector<float> surprise;
   std::vector<std::int8_t> outcome;
   std::vector<float> outcome_share;
   std::vector<float> bootstrap;

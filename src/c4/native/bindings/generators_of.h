@@ -45,6 +45,7 @@ class GeneratorsOf final : public Generators {
       columns.result.push_back(sample.result);
       columns.plies_left.push_back(sample.plies_left);
       columns.root_value.push_back(sample.root_value);
+      columns.surprise.push_back(sample.surprise);
       columns.outcome.push_back(sample.outcome);
       columns.outcome_share.push_back(sample.outcome_share);
       columns.bootstrap.push_back(sample.bootstrap);

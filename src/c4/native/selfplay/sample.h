@@ -16,6 +16,7 @@ struct Sample {
   std::array<std::uint8_t, G::kPackedBytes> packed;
   std::array<float, G::kActions> policy;
   float root_value;
+  float surprise;   // KL(policy || the root's prior) in nats, 0 of a fast search
   float bootstrap;  // with the next and `outcome`, its value trace: see trace.h
   float outcome_share;
   std::int16_t ply;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -92,6 +93,7 @@ struct Slot {
       if (full) {
         const std::vector<float> target = search.Policy(params, params.policy_target_temperature);
         for (std::size_t i = 0; i < target.size(); ++i) sample.policy[pool[root.first_child + i].action] = target[i];
+        sample.surprise = Surprise(&pool[root.first_child], target);
       }
       sample.root_value = root_value;
       sample.ply = static_cast<std::int16_t>(ply);
@@ -117,6 +119,8 @@ struct Slot {
   }
 
  private:
+  static constexpr double kLeastPrior = 1e-12;
+
   static void MakeNoise(Search<G>& search, Rng rng, const SearchParams& params) {
     std::uint8_t legal[G::kActions];
     std::vector<float> noise(static_cast<std::size_t>(search.root().LegalActions(legal)));
@@ -135,6 +139,16 @@ struct Slot {
     record.best.push_back(GameRecord::kNoBest);
     record.flags.push_back(kOpeningPly);
     record.root_values.push_back(0.0f);
+  }
+
+  static float Surprise(const Node* children, const std::vector<float>& target) {
+    double divergence = 0.0;
+    for (std::size_t i = 0; i < target.size(); ++i) {
+      if (target[i] <= 0.0f) continue;
+      const double prior = std::max(static_cast<double>(children[i].prior), kLeastPrior);
+      divergence += target[i] * (std::log(static_cast<double>(target[i])) - std::log(prior));
+    }
+    return static_cast<float>(divergence);
   }
 
   static bool IsWorse(const Node& chosen, const Node& best, double tolerance) {
