@@ -16,6 +16,7 @@ PARAMS = ModelParams(
     value_weight=1.0,
     moves_left_weight=0.1,
     value_root_share=0.5,
+    value_root_share_end=None,
     optimizer=Optimizer.ADAMW,
     learning_rate=0.1,
     weight_decay=0.01,
@@ -122,3 +123,11 @@ def test_early_averages_forget_the_start_faster() -> None:
 
 def test_norm_is_the_length_of_all_as_one_vector() -> None:
     assert learning.norm([tensor([3.0]), tensor([[0.0, 4.0]])]).item() == pytest.approx(5.0)
+
+
+@pytest.mark.parametrize(("progress", "expected"), [(0.0, 0.2), (0.5, 0.5), (1.0, 0.8), (1.7, 0.8)])
+def test_the_share_of_the_root_value_goes_from_its_start_to_its_end(progress: float, expected: float) -> None:
+    changing = dataclasses.replace(PARAMS, value_root_share=0.2, value_root_share_end=0.8)
+    assert learning.root_share(changing, progress=progress) == pytest.approx(expected)
+    constant = dataclasses.replace(PARAMS, value_root_share=0.2)
+    assert learning.root_share(constant, progress=progress) == 0.2

@@ -1,4 +1,4 @@
-"""How weights are moved: the optimizer, the learning rate, the average of the weights. Knows no losses and no data."""
+"""How weights are moved: optimizer, schedules over a run, the average of the weights. Knows no losses and no data."""
 
 from __future__ import annotations
 
@@ -51,6 +51,12 @@ def schedule_share(params: ModelParams, *, progress: float) -> float:
         case Schedule.COSINE:
             falling = (1.0 + math.cos(math.pi * min(1.0, progress))) / 2.0
             return params.final_share + (1.0 - params.final_share) * falling
+
+
+def root_share(params: ModelParams, *, progress: float) -> float:
+    """Of the root value in the value target, at a share `progress` of the run's budget."""
+    first, last = params.value_root_share, params.value_root_share_end
+    return first if last is None else first + (last - first) * min(1.0, progress)
 
 
 def adapted(factor: float, *, moved: float, params: ModelParams) -> float:

@@ -172,7 +172,7 @@ class C4Module(LightningModule):
     def _measure(self, network: nn.Module, batch: Batch) -> Measured:
         output = NetworkOutput(*(logits.float() for logits in network(_planes(batch))))
         said, weight, policy_weight = evaluation(output), batch["weight"], batch["policy_weight"]
-        # Over the sum of all weights: workers have other shares of the rows with a target, and still add up to the mean.
+        # Over the sum of all weights: workers differ in how many rows have a target, and still add up to the mean.
         policy = losses.policy_loss(output.policy_logits, batch["policy"], weight=policy_weight, over=weight)
         value = self._value_loss(output, said, batch)
         moves_left = losses.moves_left_loss(output.moves_left_logits, batch["plies_left"], weight=weight)
@@ -196,7 +196,7 @@ class C4Module(LightningModule):
 
     def _value_loss(self, output: NetworkOutput, said: Evaluation, batch: Batch) -> Tensor:
         traced = losses.Traced(batch["result"], batch["drawn"], batch["result_share"], batch["bootstrap"])
-        root_value, share = batch["root_value"], self._params.value_root_share
+        root_value, share = batch["root_value"], learning.root_share(self._params, progress=self.progress)
         if self.network.params.value_head is ValueHead.SCALAR:
             target = losses.value_target(traced, root_value, root_share=share)
             return losses.scalar_value_loss(said.value, target, weight=batch["weight"])

@@ -44,6 +44,11 @@ class ModelParams(Params):
         "of the network's own errors learned again; 0: the result alone.",
         low=0.0, high=1.0,
     )  # fmt: skip
+    value_root_share_end: float | None = knob(
+        "The same at the end of the run's budget; in between it goes linearly. Results first teach what wins, root "
+        "values later smooth what is noise. null: value_root_share throughout.",
+        low=0.0, high=1.0,
+    )  # fmt: skip
     optimizer: Optimizer = knob(
         "muon: learns most from a sample: orthogonalised momentum for convolutions, AdamW for the rest. adamw: works "
         "with little tuning. sgd: Nesterov momentum, wants a higher rate."
