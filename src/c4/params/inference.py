@@ -54,6 +54,10 @@ class InferenceParams(Params):
         "change of weights.",
         low=16, high=1 << 16, unit="rows",
     )  # fmt: skip
+    average_symmetries: bool = knob(
+        "Whether play and grading judge a position by the mean over all of its symmetric images. Stronger, at as many "
+        "evaluations as there are symmetries: 2 on Connect Four's board, 8 on Gomoku's. Self-play looks at one image."
+    )
     auto_seconds: float = knob("Time that auto takes to time all engines.", low=0.0, high=60.0, unit="seconds")
 
     def __post_init__(self) -> None:

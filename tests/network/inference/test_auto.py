@@ -17,7 +17,14 @@ from c4.network.inference.engine import EngineUnavailableError, Evaluations
 from c4.network.inference.factory import make_engine
 from c4.params.inference import EngineName, InferenceParams, Precision
 
-AUTO = InferenceParams(engine=EngineName.AUTO, precision=Precision.FLOAT32, streams=1, buckets=(16,), auto_seconds=6.0)
+AUTO = InferenceParams(
+    engine=EngineName.AUTO,
+    precision=Precision.FLOAT32,
+    streams=1,
+    buckets=(16,),
+    average_symmetries=False,
+    auto_seconds=6.0,
+)
 
 
 class Clock:

@@ -23,7 +23,12 @@ from c4.params.inference import EngineName, InferenceParams, Precision
 from c4.params.network import NetworkParams
 
 PARAMS = InferenceParams(
-    engine=EngineName.TORCH, precision=Precision.FLOAT32, streams=2, buckets=(16, 32), auto_seconds=0.0
+    engine=EngineName.TORCH,
+    precision=Precision.FLOAT32,
+    streams=2,
+    buckets=(16, 32),
+    average_symmetries=False,
+    auto_seconds=0.0,
 )
 Make = Callable[..., InferenceEngine]
 

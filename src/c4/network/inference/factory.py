@@ -7,12 +7,18 @@ import torch
 from c4.games import GameSpec
 from c4.network.inference.engine import InferenceEngine
 from c4.network.inference.processor import cores, processor_precision
+from c4.network.inference.symmetric import SymmetricEngine
 from c4.params.inference import EngineName, InferenceParams
 from c4.params.network import NetworkParams
 
 
 def make_engine(params: InferenceParams, *, spec: GameSpec, network: NetworkParams) -> InferenceEngine:
     """An engine without weights. Raises EngineUnavailableError when this machine cannot run it."""
+    engine = _plain_engine(params, spec=spec, network=network)
+    return SymmetricEngine(engine, spec=spec) if params.average_symmetries else engine
+
+
+def _plain_engine(params: InferenceParams, *, spec: GameSpec, network: NetworkParams) -> InferenceEngine:
     if params.engine is EngineName.CUDA:
         from c4.network.inference.cuda_engine import CudaEngine
 
