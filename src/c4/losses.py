@@ -17,9 +17,7 @@ def weighted_mean(x: Tensor, weight: Tensor | None = None, *, over: Tensor | Non
     return x.mean() if weight is None else (x * weight).sum() / (weight if over is None else over).sum()
 
 
-def policy_loss(
-    logits: Tensor, target: Tensor, *, weight: Tensor | None = None, over: Tensor | None = None
-) -> Tensor:
+def policy_loss(logits: Tensor, target: Tensor, *, weight: Tensor | None = None, over: Tensor | None = None) -> Tensor:
     """Cross-entropy with soft targets [B, A]. Illegal actions have target 0, so they are learned to be never played."""
     return weighted_mean(-_dot(target, F.log_softmax(logits, dim=1)), weight, over=over)
 
