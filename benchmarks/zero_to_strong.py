@@ -1,0 +1,191 @@
+"""From nothing to strong play: one recipe, several seeds, one after another, graded against perfect play.
+
+python benchmarks/zero_to_strong.py seeds=3 minutes=30                     the recipe of `python train.py`
+python benchmarks/zero_to_strong.py seeds=3 minutes=30 network=medium positions_dir=DIR folder=runs/medium
+
+positions_dir= grades on files of labelled positions besides the carried sets; results=DIR is where the table goes. All
+other words are overrides of train.py. What is done already is not done again: a killed run goes on, a finished seed is
+kept. Knows no more of training and grading than their commands.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from results import FOLDER, machine
+from zero_to_strong_report import Seed, curve_of, publish
+
+ROOT = Path(__file__).parents[1]
+GRADED, RECIPE = "graded.json", "recipe.json"
+FIGURES = ("value_preserving", "value_preserving_decisive", "distance_optimal")
+PONS = {  # the names of his files, by stage and plies left
+    "L1_R1": "begin-easy",
+    "L2_R1": "middle-easy",
+    "L3_R1": "end-easy",
+    "L1_R2": "begin-medium",
+    "L2_R2": "middle-medium",
+    "L1_R3": "begin-hard",
+}
+
+
+class UsageError(ValueError):
+    """What was typed cannot be done; the text is the whole message."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Plan:
+    seeds: int
+    minutes: float
+    simulations: tuple[int, ...]
+    positions_dir: Path | None
+    folder: Path  # of the runs
+    results: Path
+    overrides: tuple[str, ...]
+
+    @property
+    def recipe(self) -> dict[str, Any]:
+        """What must be the same for seeds to be compared."""
+        return {"minutes": self.minutes, "overrides": list(self.overrides)}
+
+
+def plan_of(words: Sequence[str]) -> Plan:
+    own = {"seeds": "3", "minutes": "30", "simulations": "0,32,600", "positions_dir": ""}
+    own |= {"folder": "runs/zero_to_strong", "results": str(FOLDER)}
+    overrides = []
+    for word in words:
+        name, equals, value = word.partition("=")
+        if name in own and equals:
+            own[name] = value
+        elif name in {"seed", "budget.minutes", "hydra.run.dir", "resume"}:
+            raise UsageError(f"{word}: that is decided here; there are seeds=, minutes= and folder=")
+        else:
+            overrides.append(word)
+    try:
+        seeds, minutes = int(own["seeds"]), float(own["minutes"])
+        simulations = tuple(sorted({int(one) for one in own["simulations"].strip("[]").split(",")}))
+    except ValueError as error:
+        raise UsageError(f"{error}: seeds=3 minutes=30 simulations=0,32,600 are numbers") from None
+    if seeds < 1 or minutes <= 0 or min(simulations) < 0:
+        raise UsageError("seeds and minutes are above 0, simulations at least 0")
+    positions = Path(own["positions_dir"]).resolve() if own["positions_dir"] else None
+    if positions is not None and not any(positions.glob("*.jsonl")):
+        raise UsageError(f"positions_dir={positions}: no *.jsonl in it")
+    return Plan(
+        seeds=seeds,
+        minutes=minutes,
+        simulations=simulations,
+        positions_dir=positions,
+        folder=Path(own["folder"]).resolve(),
+        results=Path(own["results"]).resolve(),
+        overrides=tuple(overrides),
+    )
+
+
+def check_recipe(plan: Plan) -> None:
+    """Runs of another recipe in the folder would be averaged with these."""
+    path = plan.folder / RECIPE
+    if path.exists() and (kept := json.loads(path.read_text())) != plan.recipe:
+        words = " ".join([f"minutes={kept['minutes']:g}", *kept["overrides"]])
+        raise UsageError(f"{plan.folder} holds runs of another recipe, {words}: give folder=ANOTHER")
+    plan.folder.mkdir(parents=True, exist_ok=True)
+    write(path, plan.recipe)
+
+
+def train(plan: Plan, *, seed: int) -> Path:
+    """A finished run. Raises UsageError when it does not end well; to go on later is the same command."""
+    run = plan.folder / f"seed_{seed}"
+    if ending_of(run) == "finished":
+        say(f"seed {seed}: done before")
+        return run
+    if any(run.glob("checkpoints/state_*.ckpt")):
+        words = [f"resume={run}"]
+    else:
+        words = ["budget=minutes", f"budget.minutes={plan.minutes:g}", *plan.overrides, f"seed={seed}"]
+        words.append(f"hydra.run.dir={run}")
+    say(f"seed {seed}: python train.py {' '.join(words)}")
+    code = subprocess.run([sys.executable, ROOT / "train.py", *words], check=False, stdout=sys.stderr).returncode
+    if code or ending_of(run) != "finished":
+        raise UsageError(f"seed {seed} did not finish (exit code {code}); see {run}; the same command goes on with it")
+    return run
+
+
+def ending_of(run: Path) -> str | None:
+    path = run / "outcome.json"
+    return str(json.loads(path.read_text())["ending"]) if path.exists() else None
+
+
+def grade(plan: Plan, run: Path) -> dict[str, Any]:
+    """set -> budget -> figures, and the line of its games against perfect play; kept beside the run."""
+    path = run / GRADED
+    wanted = {"simulations": list(plan.simulations), "positions": str(plan.positions_dir)}
+    if path.exists() and (known := json.loads(path.read_text()))["wanted"] == wanted:
+        return dict(known)
+    budgets = f"evaluation.simulations=[{','.join(map(str, plan.simulations))}]"
+    report = evaluate(run, budgets, "evaluation.sets=[dev,cells]")
+    graded: dict[str, Any] = {"wanted": wanted, "line": report.get("duel", {}).get("line", ""), "sets": figures(report)}
+    if plan.positions_dir is not None:
+        found = figures(evaluate(run, budgets, f"positions={plan.positions_dir}", "evaluation.duel_simulations=0"))
+        graded["files"] = {PONS.get(name, name): one for name, one in found.items()}
+    write(path, graded)
+    return graded
+
+
+def evaluate(run: Path, *words: str) -> dict[str, Any]:
+    player = run / "checkpoints" / "last.safetensors"  # the end of the run: nothing was chosen by what is graded
+    command = [sys.executable, str(ROOT / "evaluate.py"), f"checkpoint={player}", "output=json", *words]
+    command += ["evaluation.ablation_simulations=0", "evaluation.worst=0"]
+    ended = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
+    if ended.returncode:
+        raise UsageError(f"{run} could not be graded")
+    (report,) = json.loads(ended.stdout)["reports"]
+    return dict(report)
+
+
+def figures(report: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: {budget: {figure: one[figure] for figure in FIGURES} for budget, one in budgets.items()}
+        for name, budgets in report["sets"].items()
+    }
+
+
+def write(path: Path, data: Any) -> None:
+    unfinished = path.with_name(f".{path.name}.new")
+    unfinished.write_text(json.dumps(data, indent=2) + "\n")
+    unfinished.replace(path)
+
+
+def say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+
+
+def main(words: Sequence[str]) -> int:
+    try:
+        plan = plan_of(words)
+        check_recipe(plan)
+        seeds, text = [], ""
+        for seed in range(1, plan.seeds + 1):
+            run = train(plan, seed=seed)
+            facts = json.loads((run / "facts.json").read_text())
+            seeds.append(Seed(number=seed, curve=curve_of(run / "metrics.csv"), graded=grade(plan, run), facts=facts))
+            command = " ".join(["python benchmarks/zero_to_strong.py", *words])
+            text = publish(seeds, folder=plan.results, about={"command": command, "machine": machine(), **plan.recipe})
+    except UsageError as error:
+        say(f"error: {error}")
+        return 2
+    except KeyboardInterrupt:
+        say("interrupted; the same command goes on")
+        return 130
+    print(text)
+    return 0
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("PYTHONUNBUFFERED", "1")
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,180 @@
+"""What came out of zero_to_strong.py: JSON for programs, a table beside the published figures of others, a curve.
+
+Data in, files out. Knows neither how runs are made nor how they are graded.
+"""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import statistics
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from c4.evaluation.plots import Point, Series, chart, linear_axis
+
+PEERS = Path(__file__).parent / "peers.json"
+MINUTES, TRUTH = "budget/minutes", "truth/value_preserving"
+CURVES = {TRUTH: "bare", f"{TRUTH}_32": "32 sims"}
+GRID = 120  # points of a curve over all seeds
+STYLE = """
+svg{--ink:#20242c;--soft:#667080;--grid:#e3dfd5;--card:#fff;--s0:#c2410c;--s1:#0063a8}
+@media (prefers-color-scheme:dark){
+svg{--ink:#e8e6e0;--soft:#9aa3b2;--grid:#39404c;--card:#14171c;--s0:#ff9a62;--s1:#6bb8ff}}
+text{fill:var(--ink);font:12px system-ui,"Segoe UI",Roboto,sans-serif}.tick,.label{fill:var(--soft)}
+.grid{stroke:var(--grid);fill:none}.axis{stroke:var(--soft);fill:none}
+.line{fill:none;stroke-width:2.25;stroke-linejoin:round}.band{opacity:.2}
+.line.s0{stroke:var(--s0)}.line.s1{stroke:var(--s1);stroke-dasharray:9 4}
+.band.s0,.mark.s0{fill:var(--s0)}.band.s1,.mark.s1{fill:var(--s1)}
+"""
+
+Curve = Mapping[str, Sequence[tuple[float, float]]]
+"""Metric -> (minute, value) of each grading; and the last row's totals under their own names."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Seed:
+    number: int
+    curve: Curve
+    graded: Mapping[str, Any]
+    facts: Mapping[str, Any]
+
+
+def curve_of(metrics: Path) -> Curve:
+    """Whatever of CURVES a run has logged, by the wall clock, and what it amounted to."""
+    with metrics.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    return {
+        name: [(float(row[MINUTES]), float(row[name])) for row in rows if row.get(name) and row.get(MINUTES)]
+        for name in (*CURVES, "total/games", "total/samples")
+    }
+
+
+def publish(seeds: Sequence[Seed], *, folder: Path, about: Mapping[str, Any]) -> str:
+    """zero_to_strong.json, .md and .svg in the folder, over what was there. Returns the table."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = table(seeds, about=about)
+    data = {**about, "seeds": [dataclasses.asdict(seed) for seed in seeds], "peers": peers()}
+    for suffix, content in (("json", json.dumps(data, indent=1)), ("md", text), ("svg", plot(seeds))):
+        if content:
+            unfinished = folder / f"zero_to_strong.{suffix}.new"
+            unfinished.write_text(content + "\n", encoding="utf-8")
+            unfinished.replace(folder / f"zero_to_strong.{suffix}")
+    return text
+
+
+def peers() -> dict[str, Any]:
+    return dict(json.loads(PEERS.read_text(encoding="utf-8")))
+
+
+def table(seeds: Sequence[Seed], *, about: Mapping[str, Any]) -> str:
+    """Markdown: per cent of positions whose value is given away, mean and spread over the seeds."""
+    parts = [_origin(seeds, about=about)]
+    for where, title in (("sets", "The carried sets"), ("files", "Files of positions")):
+        if all(where in seed.graded for seed in seeds):
+            parts += [f"### {title}", _errors(seeds, where=where)]
+    parts.append("\n".join(f"- seed {seed.number}: {line}" for seed in seeds if (line := seed.graded.get("line"))))
+    parts += ["### Others, on other positions", _others()]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _origin(seeds: Sequence[Seed], *, about: Mapping[str, Any]) -> str:
+    machine, facts = about["machine"], seeds[-1].facts
+    minutes = [max((minute for minute, _ in seed.curve["total/games"]), default=0.0) for seed in seeds]
+    games = [max((count for _, count in seed.curve["total/games"]), default=0.0) for seed in seeds]
+    return (
+        f"`{about['command']}` at {str(facts.get('commit', 'unknown'))[:8]}: {len(seeds)} seeds, "
+        f"{_spread(minutes)} minutes of wall clock each, {_spread(games)} games, engine {facts.get('engine')}, "
+        f"{facts.get('cores')} of {machine['cores']} cores of {machine['processor']}.\n\n"
+        "Moves that give the value of the position away, in per cent of all positions: mean over the seeds ± standard "
+        "deviation (least to most). Value-preserving: a slower win is no mistake."
+    )
+
+
+def _errors(seeds: Sequence[Seed], *, where: str) -> str:
+    known = list(seeds[0].graded[where])
+    cells = list(peers()["same_cells"][0]["errors"])
+    names = [*(name for name in known if name not in cells), *(name for name in cells if name in known)]
+    budgets = list(next(iter(seeds[0].graded[where].values())))
+    rows = [["", "on what", *names], ["---", "---", *("---:" for _ in names)]]
+    for budget in budgets:
+        label = "bare network" if budget == "0" else f"{budget} simulations"
+        errors = [_spread([_error(seed.graded[where][name][budget]) for seed in seeds]) for name in names]
+        rows.append([f"**{label}**", "here", *errors])
+    text, sources = "", []
+    if set(cells) <= set(known):
+        for peer in peers()["same_cells"]:
+            errors = [f"{peer['errors'][name]:.1f}" if name in cells else "" for name in names]
+            cost = f"{peer['hardware']}, {peer['cost']}"
+            rows.append([f"{peer['name']}, {peer['simulations']} simulations", cost, *errors])
+            sources.append(f"{peer['name']}: {peer['source']}.")
+        own = (
+            ""
+            if where == "files"
+            else "They were measured on Pascal Pons' positions, other ones of the same six cells. "
+        )
+        text = f"\n\nOf the others: {own}{' '.join(sources)}"
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows) + text
+
+
+def _error(figures: Mapping[str, Any]) -> float:
+    return 100 * (1 - float(figures["value_preserving"]["value"]))
+
+
+def _spread(values: Sequence[float]) -> str:
+    """Rates with two digits behind the point, counts with none."""
+    digits = ",.0f" if max(values, default=0.0) >= 100 else ".2f"
+    middle = format(statistics.mean(values), digits)
+    if len(values) < 2:
+        return middle
+    low, high, deviation = min(values), max(values), statistics.stdev(values)
+    return f"{middle} ± {format(deviation, digits)} ({format(low, digits)} to {format(high, digits)})"
+
+
+def _others() -> str:
+    rows = [["project", "says", "cost", "hardware", "source"], ["---"] * 5]
+    rows += [
+        [one[key] for key in ("name", "result", "cost", "hardware", "source")] for one in peers()["other_positions"]
+    ]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def plot(seeds: Sequence[Seed]) -> str:
+    """Agreement with perfect play against the wall clock: the mean, and a band from the worst seed to the best.
+
+    Empty when nothing was graded on the way.
+    """
+    series = [
+        Series(label=label, style=style, points=_mean_curve([seed.curve[name] for seed in seeds]), marked=False)
+        for style, (name, label) in enumerate(CURVES.items())
+        if all(seed.curve[name] for seed in seeds)
+    ]
+    if not series:
+        return ""
+    points = [point for one in series for point in one.points]
+    lows, highs = [point.low or 0.0 for point in points], [point.high or 0.0 for point in points]
+    drawing = chart(
+        series,
+        x=linear_axis("minutes of wall clock", [0.0, max(point.x for point in points)]),
+        y=linear_axis("moves that keep the value (%)", [*lows, *highs]),
+        about="agreement with perfect play against minutes of wall clock",
+    )
+    return drawing.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="330" ', 1).replace(
+        ">", f"><style>{STYLE}</style>", 1
+    )
+
+
+def _mean_curve(curves: Sequence[Sequence[tuple[float, float]]]) -> list[Point]:
+    """Where all seeds have a figure, straight lines between gradings."""
+    first = max(curve[0][0] for curve in curves)
+    last = max(first, min(curve[-1][0] for curve in curves))
+    grid = np.linspace(first, last, GRID) if last > first else np.array([first])
+    values = 100 * np.stack([np.interp(grid, [x for x, _ in curve], [y for _, y in curve]) for curve in curves])
+    return [
+        Point(x=float(minute), y=float(column.mean()), low=float(column.min()), high=float(column.max()))
+        for minute, column in zip(grid, values.T, strict=True)
+    ]

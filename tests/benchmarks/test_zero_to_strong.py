@@ -1,0 +1,98 @@
+"""The headline over several seeds: figures from numbers made up, and what is done of a run that is there already."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "benchmarks"
+ABOUT = {"command": "c", "machine": {"cores": 2, "processor": "p"}, "minutes": 30.0, "overrides": []}
+
+
+@pytest.fixture(autouse=True)
+def _beside_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(FOLDER))
+
+
+def _report() -> ModuleType:
+    return importlib.import_module("zero_to_strong_report")
+
+
+def _command() -> ModuleType:
+    return importlib.import_module("zero_to_strong")
+
+
+def _seed(number: int, rate: float, *, scale: float = 1.0) -> Any:
+    report = _report()
+    sets = {name: {"0": {"value_preserving": {"value": rate}}} for name in report.peers()["same_cells"][0]["errors"]}
+    curve = {
+        "truth/value_preserving": [(2 * scale, rate - 0.2), (10 * scale, rate)],
+        "truth/value_preserving_32": [],
+        "total/games": [(10 * scale, 5000.0)],
+        "total/samples": [],
+    }
+    return report.Seed(number=number, curve=curve, graded={"sets": sets, "line": "it draws"}, facts={"engine": "e"})
+
+
+def test_mean_and_spread_over_seeds_stand_beside_the_others() -> None:
+    text = _report().table([_seed(1, 0.90), _seed(2, 0.94)], about=ABOUT)
+    assert "8.00 ± 2.83 (6.00 to 10.00)" in text  # errors of 10 and 6 %
+    assert "| AlphaZero.jl, best iteration, 600 simulations |" in text
+    assert "RTX 2070" in text
+    assert "- seed 2: it draws" in text
+    assert "8.00 |" not in _report().table([_seed(1, 0.90)], about=ABOUT)
+
+
+def test_the_band_goes_from_the_worst_seed_to_the_best() -> None:
+    report = _report()
+    points = report._mean_curve([_seed(1, 0.9).curve[report.TRUTH], _seed(2, 0.8, scale=2.0).curve[report.TRUTH]])
+    assert (points[0].x, points[-1].x) == (4.0, 10.0)  # where both have a figure
+    assert points[0].high == pytest.approx(75.0)  # a quarter of the way from 70 to 90 %
+    assert points[0].low == pytest.approx(60.0)
+    assert points[0].y == pytest.approx(67.5)
+    drawing = report.plot([_seed(1, 0.9), _seed(2, 0.8)])
+    assert "prefers-color-scheme:dark" in drawing
+    assert ET.fromstring(drawing).tag.endswith("svg")
+    assert report.plot([report.Seed(number=1, curve={name: [] for name in report.CURVES}, graded={}, facts={})]) == ""
+
+
+def test_a_finished_seed_is_not_run_again_and_a_killed_one_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = _command()
+    plan = command.plan_of([f"folder={tmp_path}", "seeds=2", "minutes=1", "network=tiny"])
+    typed: list[list[str]] = []
+
+    def run(words: list[Any], **_: Any) -> Any:
+        typed.append([str(word) for word in words[2:]])
+        (tmp_path / "seed_1" / "outcome.json").write_text(json.dumps({"ending": "finished"}))
+        return type("Ended", (), {"returncode": 0})
+
+    monkeypatch.setattr(command.subprocess, "run", run)
+    (tmp_path / "seed_1" / "checkpoints").mkdir(parents=True)
+    command.train(plan, seed=1)
+    assert typed[-1][-3:] == ["network=tiny", "seed=1", f"hydra.run.dir={tmp_path / 'seed_1'}"]
+    (tmp_path / "seed_1" / "outcome.json").write_text(json.dumps({"ending": "stopped"}))
+    (tmp_path / "seed_1" / "checkpoints" / "state_000003.ckpt").touch()
+    command.train(plan, seed=1)
+    assert typed[-1] == [f"resume={tmp_path / 'seed_1'}"]
+    command.train(plan, seed=1)
+    assert len(typed) == 2
+
+
+def test_runs_of_another_recipe_are_not_averaged_with_these(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = _command()
+    command.check_recipe(command.plan_of([f"folder={tmp_path}", "network=tiny"]))
+    command.check_recipe(command.plan_of([f"folder={tmp_path}", "network=tiny", "seeds=9"]))
+    assert command.main([f"folder={tmp_path}", "network=small"]) == 2
+    assert "another recipe, minutes=30 network=tiny" in capsys.readouterr().err
+    for wrong in ("seeds=0", "minutes=x", "seed=4", f"positions_dir={tmp_path}"):
+        assert command.main([f"folder={tmp_path}", wrong]) == 2
+    assert sys.modules["results"].FOLDER == command.FOLDER
