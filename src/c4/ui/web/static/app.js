@@ -164,7 +164,7 @@ function showStatus(changed) {
   } else if (state.thinks) text = `${state.opponent.name} thinks…`;
   else if (state.side === "both") text = `${PLAYERS[state.to_move]} player to move`;
   else if (state.holds) text = `Ply ${state.ply}: looking back`;
-  else text = `Your move: you are the ${SHAPES[state.to_move]}`;
+  else text = `Your move, ${SHAPES[state.to_move]}`;
   byId("status").textContent = text;
   document.body.dataset.over = String(state.over);
   const shown = state.over ? state.outcome.winner : state.to_move;
