@@ -30,7 +30,7 @@ from c4.callbacks.kept import keep_mistakes
 from c4.callbacks.loggers import LoggerError, Loggers, tracking_id
 from c4.callbacks.measures import Measures
 from c4.callbacks.metrics_csv import MetricsCsv
-from c4.callbacks.outcome import Ending, how_to_go_on, result_lines, write_outcome
+from c4.callbacks.outcome import Ending, has_finished, how_to_go_on, result_lines, write_outcome
 from c4.callbacks.progress import Progress, View
 from c4.callbacks.pruning import PrunedRun, Pruning
 from c4.callbacks.publish import Publish
@@ -149,7 +149,8 @@ class _Run:
             table.log_metrics(self._state.header["metrics"], step=self._generations_before())
         if self._state:
             loggers.tell_again()
-        budget, interrupts = Budget(params=config.budget, started=started), Interrupts(say=self._view.say)
+        budget = Budget(params=config.budget, started=started, ended=has_finished(self._folder.path))
+        interrupts = Interrupts(say=self._view.say)
         progress = Progress(view=self._view, budget=budget, table=table, params=config.callbacks.progress)
         data = self._data(engine, watches=[interrupts.watch, progress.watch, budget.watch], train_on=budget.may_train)
         torch.set_num_threads(1)  # steps are shared by workers instead: c4/shards.py

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 from pytorch_lightning import LightningModule, Trainer
 
-from c4.callbacks.budget import Budget
+from c4.callbacks.budget import Budget, BudgetSpentError
 from c4.params.budget import BudgetParams
 from c4.selfplay.source import Glance
 
@@ -59,7 +59,7 @@ def progress_by_step(budget: Budget, *, steps: int) -> Sequence[float]:
 
 def test_generations_are_counted_and_progress_rises_within_one() -> None:
     clock = Clock()
-    budget = Budget(params=params(generations=2), started=clock.now, clock=clock)
+    budget = Budget(params=params(generations=2), started=clock.now, ended=False, clock=clock)
     assert progress_by_step(budget, steps=4) == [0.0, 0.125, 0.25, 0.375]
     assert not generation(budget, clock).should_stop
     assert budget.progress() == 0.5
@@ -70,7 +70,7 @@ def test_generations_are_counted_and_progress_rises_within_one() -> None:
 
 def test_games_are_counted() -> None:
     clock = Clock()
-    budget = Budget(params=params(games=25), started=clock.now, clock=clock)
+    budget = Budget(params=params(games=25), started=clock.now, ended=False, clock=clock)
     assert not generation(budget, clock, games=20).should_stop
     assert budget.progress() == pytest.approx(0.8)
     assert generation(budget, clock, games=20).should_stop
@@ -78,7 +78,7 @@ def test_games_are_counted() -> None:
 
 def test_minutes_run_from_the_start_of_the_process() -> None:
     clock = Clock()
-    budget = Budget(params=params(minutes=1), started=clock.now - 15.0, clock=clock)
+    budget = Budget(params=params(minutes=1), started=clock.now - 15.0, ended=False, clock=clock)
     assert budget.progress() == pytest.approx(0.25)
     assert budget.seconds_left() == pytest.approx(45.0)
     clock.now += 50.0
@@ -89,13 +89,13 @@ def test_minutes_run_from_the_start_of_the_process() -> None:
 
 def test_the_first_limit_that_is_reached_ends_the_run() -> None:
     clock = Clock()
-    budget = Budget(params=params(generations=100, minutes=1), started=clock.now, clock=clock)
+    budget = Budget(params=params(generations=100, minutes=1), started=clock.now, ended=False, clock=clock)
     assert generation(budget, clock, play=61.0).should_stop
 
 
 def test_playing_ends_in_time_to_train_on_what_it_brought() -> None:
     clock = Clock()
-    budget = Budget(params=params(minutes=1, final_seconds=5.0), started=clock.now, clock=clock)
+    budget = Budget(params=params(minutes=1, final_seconds=5.0), started=clock.now, ended=False, clock=clock)
     assert not budget.watch(glance(10**6)), "nothing is known of training yet"
     generation(budget, clock, step=2.0, samples=100, steps=4)  # 25 samples a step of 2 seconds; 47 seconds are left
     assert not budget.watch(glance(585))
@@ -109,7 +109,7 @@ def test_playing_ends_in_time_to_train_on_what_it_brought() -> None:
 
 def test_no_generation_is_begun_that_could_bring_nothing() -> None:
     clock = Clock()
-    budget = Budget(params=params(minutes=1), started=clock.now, clock=clock)
+    budget = Budget(params=params(minutes=1), started=clock.now, ended=False, clock=clock)
     assert not generation(budget, clock, play=54.0).should_stop  # 6 seconds are left, a ninth
     clock.now += 0.7
     assert budget.is_spent()
@@ -117,7 +117,7 @@ def test_no_generation_is_begun_that_could_bring_nothing() -> None:
 
 def test_a_limit_in_generations_looks_at_no_clock() -> None:
     clock = Clock()
-    budget = Budget(params=params(generations=2), started=clock.now, clock=clock)
+    budget = Budget(params=params(generations=2), started=clock.now, ended=False, clock=clock)
     generation(budget, clock, step=100.0)
     clock.now += 1e9
     assert not budget.watch(glance(10**6))
@@ -125,13 +125,26 @@ def test_a_limit_in_generations_looks_at_no_clock() -> None:
     assert budget.progress() == 0.5
 
 
+def test_nothing_is_begun_when_all_is_spent() -> None:
+    for ended in (False, True):
+        budget = Budget(params=params(generations=1), started=0.0, ended=ended, clock=Clock())
+        budget.load_state_dict({"generations": 1, "games": 5, "seconds": 1.0})
+        run = trainer()
+        if ended:
+            with pytest.raises(BudgetSpentError, match="the budget is spent: 1 generations"):
+                budget.on_train_start(cast(Trainer, run), cast(LightningModule, None))
+        else:  # it was killed at its end, which is still to be graded
+            budget.on_train_start(cast(Trainer, run), cast(LightningModule, None))
+            assert run.should_stop
+
+
 def test_a_resumed_run_has_spent_what_was_spent_before() -> None:
     clock = Clock()
-    first = Budget(params=params(minutes=10), started=clock.now, clock=clock)
+    first = Budget(params=params(minutes=10), started=clock.now, ended=False, clock=clock)
     generation(first, clock, play=120.0, games=7)
     state = first.state_dict()
     later = Clock()
-    resumed = Budget(params=params(minutes=10), started=later.now - 3.0, clock=later)
+    resumed = Budget(params=params(minutes=10), started=later.now - 3.0, ended=False, clock=later)
     resumed.load_state_dict(state)
     assert resumed.elapsed() == pytest.approx(123.0)
     assert (resumed.generations, resumed.games) == (1, 7)
@@ -139,7 +152,7 @@ def test_a_resumed_run_has_spent_what_was_spent_before() -> None:
 
 def test_the_end_takes_at_most_a_tenth_of_the_minutes() -> None:
     clock = Clock()
-    budget = Budget(params=params(minutes=1, final_seconds=3600.0), started=clock.now, clock=clock)
+    budget = Budget(params=params(minutes=1, final_seconds=3600.0), started=clock.now, ended=False, clock=clock)
     clock.now += 53.0
     assert budget.may_train()
     clock.now += 1.0

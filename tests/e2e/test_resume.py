@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import signal
@@ -178,6 +179,18 @@ def test_a_finished_run_goes_on_only_with_a_larger_budget(undisturbed: Path, tmp
     said = train(f"resume={run}", f"budget.generations={GENERATIONS + 1}", runs=tmp_path)
     assert f"{GENERATIONS + 1} generations" in said
     assert list(read_metrics(run / "metrics.csv")) == list(range(1, GENERATIONS + 2))
+
+
+def test_a_run_that_is_killed_at_its_very_end_comes_to_it(undisturbed: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(undisturbed, run)
+    (run / "outcome.json").unlink()
+    said = train(f"resume={run}", "evaluation.grading.at_end=true", runs=tmp_path)
+    assert f"{GENERATIONS} generations" in said
+    assert "truth/final/dev/value_preserving" in read_metrics(run / "metrics.csv")[GENERATIONS]
+    assert json.loads((run / "outcome.json").read_text())["ending"] == "finished"
+    expected, found = (load_file(one / "checkpoints/last.safetensors") for one in (undisturbed, run))
+    assert all(torch.equal(expected[key], found[key]) for key in expected)
 
 
 def test_a_run_is_not_gone_on_with_as_another_game_or_network(undisturbed: Path, tmp_path: Path) -> None:

@@ -32,9 +32,12 @@ class BudgetSpentError(ValueError):
 class Budget(Callback):
     """Counts what is spent and ends the run when it is all."""
 
-    def __init__(self, *, params: BudgetParams, started: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """`started` is the process's start on the clock."""
+    def __init__(
+        self, *, params: BudgetParams, started: float, ended: bool, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`started` is the process's start on the clock; `ended`: the run that is gone on with came to its end."""
         self._params, self._clock, self._started = params, clock, started
+        self._ended = ended
         self._before = 0.0  # seconds of the sessions that this one resumes
         self.generations = 0  # finished
         self.games = 0  # of finished generations
@@ -88,7 +91,9 @@ class Budget(Callback):
 
     @override
     def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        if self.is_spent():
+        if self.is_spent() and not self._ended:
+            trainer.should_stop = True  # it was killed while its end was graded: that alone is left to do
+        elif self.is_spent():
             raise BudgetSpentError(
                 f"the budget is spent: {self.generations} generations, {self.games:,} games, "
                 f"{self.elapsed() / 60.0:.1f} minutes; a larger budget goes on"

@@ -74,5 +74,11 @@ def write_outcome(folder: Path, *, ending: Ending, reason: str, metrics: Mapping
     write_beside(folder / "outcome.json", text.encode() + b"\n")
 
 
+def has_finished(folder: Path) -> bool:
+    """Whether a run has come to its end in this folder."""
+    path = folder / "outcome.json"
+    return path.is_file() and json.loads(path.read_text()).get("ending") == Ending.FINISHED.value
+
+
 def _thinking(budget: int) -> str:
     return f"{budget} simulations" if budget else "the bare network"
