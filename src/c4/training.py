@@ -47,6 +47,7 @@ from c4.network.inference.auto import choose
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.inference.factory import make_engine
 from c4.network.inference.processor import cores, training_format
+from c4.network.inference.symmetric import SymmetricEngine
 from c4.network.weights import save_player
 from c4.params.callbacks import ProgressParams
 from c4.params.inference import EngineName, InferenceParams
@@ -129,11 +130,12 @@ class _Run:
             first_step=self._generations_before() + 1,
         )
         showing, ended = Showing(loggers, folder=folder), False
+        one_image = dataclasses.replace(self._inference, average_symmetries=False)  # self-play's
         try:
             loggers.log_settings({**as_plain(config), "facts": facts})
             for hint in loggers.hints:
                 log.info("%s", hint)
-            with closing(make_engine(self._inference, spec=self._game, network=config.network)) as engine:
+            with closing(make_engine(one_image, spec=self._game, network=config.network)) as engine:
                 best = self._fit(engine, loggers, showing, started=started)
             ended = True
             return best
@@ -231,6 +233,8 @@ class _Run:
         )
 
     def _measurements(self, engine: InferenceEngine, *, report: TakeReport | None) -> list[Callback]:
+        if self._inference.average_symmetries:
+            engine = SymmetricEngine(engine, spec=self._game)
         config, game = self._config, self._game.name
         return [
             Truth(
