@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 from omegaconf import OmegaConf
-from tests.e2e.training_kit import ROOT, UNGRADED, command, only_run, train
+from tests.e2e.training_kit import QUICK, ROOT, UNGRADED, command, only_run, train
 
+from c4.callbacks.kept import read_games, read_mistakes
 from c4.callbacks.metrics_csv import read_metrics
+from c4.native._core import Position
 from c4.network.weights import load_player
 
 FULL_DISK_AT_A_WRITE = """
@@ -112,7 +114,8 @@ def test_a_full_disk_ends_the_run_without_loss(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_run_leaves_what_is_needed_to_understand_and_to_use_it(tmp_path: Path) -> None:
-    said = train(*UNGRADED, "logger=tensorboard", "seed=7", runs=tmp_path)
+    grading = ("evaluation.grading.simulations=[0]", "evaluation.grading.games=0", "evaluation.grading.time_share=1")
+    said = train(*QUICK, *grading, "logger=tensorboard", "seed=7", runs=tmp_path)
     run = only_run(tmp_path)
     assert [line.split(":")[0].strip() for line in said.splitlines()[-4:]][2:] == ["best player", "play against it"]
     assert OmegaConf.load(run / "config.yaml").seed == 7
@@ -128,6 +131,9 @@ def test_a_run_leaves_what_is_needed_to_understand_and_to_use_it(tmp_path: Path)
     newest = load_player(run / "checkpoints" / "last.safetensors")
     assert all(bool((tensor == newest.state[name]).all()) for name, tensor in from_state.state.items())
     assert list((run / "tensorboard").glob("events.out.tfevents.*"))
+    assert {game["generation"] for game in read_games(run)} <= {1, 2}
+    assert Position.from_actions("connect4_4x4", read_games(run)[-1]["actions"]).is_terminal
+    assert {mistake["generation"] for mistake in read_mistakes(run)} == {2}
 
 
 @pytest.mark.slow
