@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from omegaconf import OmegaConf
 from optuna.trial import FrozenTrial
 from tests.e2e.training_kit import QUICK, ROOT, UNGRADED, command, train
 from tests.network.shapes import SMALL
@@ -133,6 +134,5 @@ def test_the_knobs_of_play_are_searched_on_labelled_positions(tmp_path: Path) ->
     found = trials(tmp_path / "runs" / "sweeps" / "play_knobs")
     assert [len(trial.values) for trial in found] == [2, 2, 2]
     assert all(0.3 < value <= 1.0 for trial in found for value in trial.values)
-    assert found[0].params == {
-        "search.cpuct": 2.0, "search.fpu_reduction": 0.4, "search.mlh_slope": 0.03, "search.mlh_cap": 0.15
-    }  # fmt: skip
+    configured = OmegaConf.load(ROOT / "conf" / "search" / "default.yaml")
+    assert found[0].params == {key: configured[key.removeprefix("search.")] for key in found[0].params}

@@ -75,7 +75,9 @@ def test_a_search_that_was_killed_chooses_as_one_that_never_was(tmp_path: Path) 
 
     for name in ("never", "killed"):
         (tmp_path / name).mkdir()
-    assert chosen(tmp_path / "never", killed_at=99) == chosen(tmp_path / "killed", killed_at=6)
+    never = chosen(tmp_path / "never", killed_at=99)
+    assert never == chosen(tmp_path / "killed", killed_at=6)
+    assert len({repr(values) for values in never}) == len(never)
 
 
 def test_the_first_trial_is_the_configuration_as_it_stands(tmp_path: Path) -> None:
