@@ -81,3 +81,25 @@ def test_temperature_decides_between_the_best_and_a_draw() -> None:
 def test_temperature_falls_linearly(ply: int, temperature: float) -> None:
     params = dataclasses.replace(PLAIN, temperature_start=1.0, temperature_end=0.25, temperature_plies=16)
     assert temperature_at(params, ply=ply) == temperature
+
+
+def test_a_budget_shared_out_in_pieces_grows_the_same_tree() -> None:
+    position = Position("connect4", "4453")
+    whole, pieces = thinker(), thinker()
+    whole.think(position, level=level(256))
+    pieces.begin(position)
+    for _ in range(4):
+        assert pieces.advance(64)
+    assert pieces.root().child_visits.tolist() == whole.root().child_visits.tolist()
+    assert pieces.tree_bytes > 0
+
+
+def test_pieces_end_where_nothing_is_left_to_find_out() -> None:
+    one = thinker()
+    one.begin(Position("connect4", "121212"))
+    while one.advance(64):
+        pass
+    visits = one.root().visits
+    assert (one.root().lower, one.advance(64), one.root().visits) == (1, False, visits)
+    one.begin(Position("connect4", "1212121"))
+    assert not one.advance(64)

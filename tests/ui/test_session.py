@@ -77,6 +77,19 @@ def test_resigning_loses_and_can_be_taken_back() -> None:
     assert game.position.text == "44"
 
 
+def test_looking_back_keeps_what_was_played() -> None:
+    game = session("4453")
+    game.go_to(1)
+    assert (game.position.text, [position.text for position in game.line][-1]) == ("4", "4453")
+    game.redo()
+    assert game.position.ply == 2  # the person's next choice
+    with pytest.raises(SessionError, match="there is no ply 5: 4 were played"):
+        game.go_to(5)
+    game.go_to(0)
+    game.play(6)
+    assert [position.text for position in game.line] == ["", "7"]
+
+
 def test_swapping_sides_hands_the_move_over() -> None:
     game = session("44")
     game.swap_sides()

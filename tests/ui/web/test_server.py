@@ -63,6 +63,7 @@ def test_a_port_in_use_is_told_with_the_remedy() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
+        (["position=4444444"], "position=4444444 on connect4: ply 7"),
         (["web.port=70000"], "a whole number from 0 to 65535"),
         (["web.prot=80"], "did you mean web.port?"),
         (["web.checkpoints=[no/such/run]"], "there is no such file or folder"),

@@ -9,12 +9,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
-from c4.games import game_names
+from c4.games import game_names, game_spec
 from c4.native._core import Position
 from c4.network.weights import PlayerFileError, load_player
 from c4.params.game import GameParams
 from c4.params.play import PlayConfig
 from c4.params.player import PlayerKind
+from c4.params.walk import ConfigError
 from c4.players.checkpoints import CHAMPION, NoChampionError, player_file
 from c4.players.oracle import NoOracleError, has_oracle, oracle
 from c4.players.setting import make_setting, player_name
@@ -39,10 +40,11 @@ class Network:
 
 class House:
     def __init__(self, config: PlayConfig) -> None:
-        """Raises PlayerFileError when a network that was asked for cannot be had."""
+        """Raises PlayerFileError when a network that was asked for cannot be had, ConfigError for a wrong position."""
         self.config = config
         self.truth = Truth(seconds=config.web.truth_seconds)
         self.networks = _offered(config)
+        self.start = _start(config, self.networks)
         self.visitors = 0
         self.games = game_names()
         self._no_truth = {game: self._why_no_truth(game) for game in self.games}
@@ -56,7 +58,7 @@ class House:
     @property
     def game(self) -> str:
         """What the page begins with."""
-        return self.networks[0].game if self.networks and self.config.checkpoint is not None else self.config.game.name
+        return self.start.game
 
     def network(self, name: str, *, game: str) -> Network | None:
         """The network of this name that plays this game."""
@@ -77,8 +79,9 @@ class House:
 
     def warm_up(self) -> None:
         """Loads the first network, so that the first visitor need not wait and a bad file is known at once."""
-        if self.networks:
-            self.engine(self.networks[0].name)
+        first = next((each for each in self.networks if each.game == self.game), None)
+        if first is not None:
+            self.engine(first.name)
 
     def number(self) -> int:
         """A new one at each call: visitors and their games draw from streams of their own."""
@@ -125,6 +128,16 @@ class House:
         for close in self._closers:
             close()
         self._closers.clear()
+
+
+def _start(config: PlayConfig, networks: tuple[Network, ...]) -> Position:
+    """What a visitor begins with. A checkpoint that is a path says itself what it plays."""
+    named = config.checkpoint not in {None, CHAMPION}
+    game = networks[0].game if named else game_spec(config.game.name).name
+    try:
+        return Position(game, config.position)
+    except ValueError as error:
+        raise ConfigError(f"position={config.position} on {game}: {error}") from error
 
 
 def _offered(config: PlayConfig) -> tuple[Network, ...]:

@@ -38,9 +38,8 @@ class Visitor:
     def __init__(self, house: House, *, send: Send) -> None:
         self._house, self._send = house, send
         config = house.config
-        start = Position(house.game, config.position if config.game.name == house.game or config.position else "")
         self._side = SIDES[config.me]
-        self._session = Session(start=start, seat=config.me)
+        self._session = Session(start=house.start, seat=config.me)
         self._rival = Rival(house, game=house.game, level=self._first_level(house.game))
         self._holds = False  # somebody looked back: the program waits for `go` or a move
         self._analyses: list[Search] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect
@@ -27,8 +28,6 @@ def visits(house: House) -> APIRouter:
         house.visitors += 1
         try:
             await _serve(house, socket)
-        except WebSocketDisconnect:
-            pass
         finally:
             house.visitors -= 1
 
@@ -58,8 +57,6 @@ async def _serve(house: House, socket: WebSocket) -> None:
 
 
 async def _tell(socket: WebSocket, told: Plain) -> None:
-    """WebSocketDisconnect, whatever says that nobody listens any more."""
-    try:
+    """To one who has left in the meantime it says nothing: that is noticed where messages are received."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         await socket.send_text(json.dumps(told, separators=(",", ":"), allow_nan=False))
-    except RuntimeError as error:  # closed from here
-        raise WebSocketDisconnect from error

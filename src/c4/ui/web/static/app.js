@@ -138,6 +138,7 @@ function showGame(state) {
     Object.assign(board, { hint: null, scores: null, heat: null });
     byId("truth-note").hidden = true;
   }
+  if (elsewhere) board.hint = betterHere(state);
   board.show(state);
   form.show(state);
   showStatus(elsewhere);
@@ -150,6 +151,12 @@ function showGame(state) {
   byId("redo").disabled = state.ply === state.line.length;
   remember();
   if (elsewhere || other) ask();
+}
+
+// Looking back at a position from which something was given away: the move that a review found better.
+function betterHere(state) {
+  if (state.ply === state.line.length) return null;
+  return page.marks.get(prefixes(page.game, state.line)[state.ply + 1])?.better ?? null;
 }
 
 function showStatus(changed) {
@@ -210,6 +217,7 @@ function showCourse() {
 function note(text, value, plies) {
   page.notes.set(text, { value, plies });
   if (page.notes.size > 2000) page.notes.delete(page.notes.keys().next().value);
+  if (page.state?.text === text && !page.thoughts.some(Boolean)) showEvaluation(byId("evaluation"), value);
   showCourse();
 }
 

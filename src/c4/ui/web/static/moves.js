@@ -13,7 +13,7 @@ export function movesList(root, { game, line, ply, notes, marks, onGo }) {
     },
     html("span", { class: "at" }, `${at}`), html("span", { class: `name p${index % 2}` }, name),
     html("span", { class: "mark" }, found?.mark ?? ""), html("span", { class: "value" }, note ? signed(note.value) : ""));
-    items.push(html("li", { class: found?.mark ? "found" : null }, button, found?.mark ? html("p", { class: "why" }, `${found.sentence} (${found.by})`) : null));
+    items.push(html("li", { class: found?.mark ? "found" : null }, button, found?.mark ? html("button", { type: "button", class: "why", title: "Look at the position before", onclick: () => onGo(at - 1) }, `${found.sentence} (${found.by})`) : null));
   });
   root.replaceChildren(...items);
 }
