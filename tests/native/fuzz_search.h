@@ -107,7 +107,7 @@ class SearchFuzzer {
     if (batch_.waiting() || tree.root().IsTerminal()) return;
     std::uint8_t legal[G::kActions];
     const int count = tree.root().LegalActions(legal);
-    tree.Play(legal[rng_.Below(static_cast<std::uint32_t>(count))], params_.reuse_tree, scratch_);
+    tree.Play(legal[rng_.Below(static_cast<std::uint32_t>(count))], params_.reuse_tree);
     CheckTree(tree, tree.root());
   }
 
@@ -163,7 +163,6 @@ class SearchFuzzer {
   EvalCache<G> cache_;
   ThreadPool threads_;
   LeafBatch<G> batch_;
-  NodePool scratch_;
   HashEvaluator<G> network_;
   std::vector<std::uint8_t> planes_;
 };

@@ -1,6 +1,9 @@
 // The pool that holds a tree: indices stay valid, a subtree survives alone, memory is given back.
 #include "search/node.h"
 
+#include <cstdint>
+#include <vector>
+
 #include "harness.h"
 
 namespace c4 {
@@ -43,8 +46,7 @@ TEST(AReusedPlaceIsInItsInitialState) {
 
 TEST(ASubtreeSurvivesAndNothingElse) {
   NodePool pool = SmallTree();
-  NodePool scratch;
-  pool.KeepSubtree(pool[0].first_child + 1, scratch);
+  pool.KeepSubtree(pool[0].first_child + 1);
   CHECK_EQ(pool.size(), 4u);
   CHECK_EQ(pool[0].visits, 4u);
   CHECK_EQ(pool[0].num_children, 3);
@@ -53,28 +55,87 @@ TEST(ASubtreeSurvivesAndNothingElse) {
 
 TEST(ALeafSurvivesAsALoneRoot) {
   NodePool pool = SmallTree();
-  NodePool scratch;
-  pool.KeepSubtree(pool[0].first_child, scratch);
+  pool.KeepSubtree(pool[0].first_child);
   CHECK_EQ(pool.size(), 1u);
   CHECK(!pool[0].expanded());
 }
 
-TEST(MemoryIsGivenBackAfterALargeTree) {
+// A chain in which each node has 200 children, the first of which goes on.
+NodePool LongTree(int length) {
   NodePool pool;
-  pool.Allocate(100'000);
-  CHECK(pool.capacity() >= 100'000);
-  pool.Clear();
-  pool.Reserve(100);
-  CHECK(pool.capacity() < 1'000);
+  NodePool::Index at = pool.Allocate(1);
+  for (int i = 0; i < length; ++i) {
+    const NodePool::Index children = pool.Allocate(200);
+    for (NodePool::Index k = 0; k < 200; ++k) pool[children + k].visits = static_cast<std::uint32_t>(i) * 200 + k;
+    pool[at].first_child = children;
+    pool[at].num_children = 200;
+    at = children;
+  }
+  return pool;
 }
 
-TEST(ReservingOnceIsEnough) {
+TEST(ChildrenLieSideBySideOnWhateverPage) {
+  const NodePool pool = LongTree(50);
+  NodePool::Index at = 0;
+  for (std::uint32_t i = 0; i < 50; ++i) {
+    const Node* children = &pool[pool[at].first_child];
+    for (std::uint32_t k = 0; k < 200; ++k) CHECK_EQ(children[k].visits, i * 200 + k);
+    at = pool[at].first_child;
+  }
+  CHECK_EQ(pool.size(), 50u * 200 + 1);
+}
+
+TEST(ASubtreeSurvivesOnManyPages) {
+  NodePool pool = LongTree(50);
+  for (std::uint32_t i = 1; i < 50; ++i) {
+    pool.KeepSubtree(pool[0].first_child);
+    CHECK_EQ(pool.size(), (50 - i) * 200u + 1);
+    CHECK_EQ(pool[0].visits, (i - 1) * 200);
+    NodePool::Index at = 0;
+    for (std::uint32_t k = i; k < 50; ++k) {
+      at = pool[at].first_child;
+      CHECK_EQ(pool[at + 199].visits, k * 200 + 199);
+    }
+    CHECK(!pool[at].expanded());
+  }
+}
+
+TEST(TreesDoNotShareNodes) {
+  std::vector<NodePool> trees;
+  for (std::uint32_t i = 0; i < 20; ++i) {
+    trees.push_back(LongTree(20));
+    trees[i][0].visits = i;
+  }
+  trees.erase(trees.begin() + 5);
+  trees.push_back(LongTree(30));
+  for (std::uint32_t i = 0; i < 19; ++i) {
+    CHECK_EQ(trees[i][0].visits, i < 5 ? i : i + 1);
+    CHECK_EQ(trees[i][trees[i][0].first_child + 199].visits, 199u);
+  }
+}
+
+TEST(MemoryIsGivenBackWithAMoveAndWithTheTree) {
+  const std::size_t before = NodePool::taken_bytes();
+  {
+    NodePool pool = LongTree(1'000);
+    CHECK(pool.capacity() >= pool.size());
+    CHECK_EQ(NodePool::taken_bytes() - before, pool.capacity() * sizeof(Node));
+    pool.KeepSubtree(pool[0].first_child + 1);  // a leaf
+    CHECK(pool.capacity() < 2'000);
+    pool = LongTree(1'000);
+    pool.Clear();
+    CHECK(pool.capacity() < 2'000);
+    CHECK_EQ(NodePool::taken_bytes() - before, pool.capacity() * sizeof(Node));
+  }
+  CHECK_EQ(NodePool::taken_bytes(), before);
+}
+
+TEST(ATreeHoldsHardlyMoreThanItUses) {
   NodePool pool;
-  pool.Allocate(1);
-  pool.Reserve(5'000);
-  const std::size_t capacity = pool.capacity();
-  for (int i = 0; i < 1'000; ++i) pool.Allocate(5);
-  CHECK_EQ(pool.capacity(), capacity);
+  for (int i = 0; i < 10'000; ++i) {
+    pool.Allocate(7);
+    CHECK(pool.capacity() * 99 / 100 < pool.size() + 1'100);
+  }
 }
 
 }  // namespace

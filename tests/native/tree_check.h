@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "check.h"
@@ -40,18 +41,28 @@ void CheckNode(const Search<G>& search, const G& state, NodePool::Index index) {
   CHECK(std::abs(prior - 1.0f) < 1e-4f);
 }
 
+// Returns the number of nodes at and below this one.
 template <Game G>
-void CheckTree(const Search<G>& search, const G& state, NodePool::Index index = 0) {
+std::size_t CheckBelow(const Search<G>& search, const G& state, NodePool::Index index) {
   CheckNode(search, state, index);
   const Node& node = search.pool()[index];
+  std::size_t nodes = 1;
   for (int i = 0; i < node.num_children; ++i) {
     const NodePool::Index child = node.first_child + i;
-    CHECK(child < search.pool().size());
-    if (search.pool()[child].visits == 0) continue;
+    if (search.pool()[child].visits == 0) {
+      ++nodes;
+      continue;
+    }
     G next = state;
     next.Play(search.pool()[child].action);
-    CheckTree(search, next, child);
+    nodes += CheckBelow(search, next, child);
   }
+  return nodes;
+}
+
+template <Game G>
+void CheckTree(const Search<G>& search, const G& state) {
+  CHECK_EQ(CheckBelow(search, state, 0), search.pool().size());  // the pool holds the tree and nothing else
 }
 
 }  // namespace c4::testing

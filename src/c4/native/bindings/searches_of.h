@@ -62,7 +62,7 @@ class SearchesOf final : public Searches {
     Search<G>& search = At(tree);
     Line<G> line{search.root(), History(tree)};
     line.Play(action);  // throws where the rules do not allow it
-    search.Play(action, params_.reuse_tree, scratch_);
+    search.Play(action, params_.reuse_tree);
   }
 
   void SetNoise(int tree, std::vector<float> noise) override {
@@ -79,7 +79,7 @@ class SearchesOf final : public Searches {
   }
 
   void Think(int tree, int simulations) override {
-    constexpr int kMost = 10'000'000;  // of one tree at once: its nodes are reserved before it grows
+    constexpr int kMost = 10'000'000;  // of one tree at once: a slip of the finger must not fill the memory
     if (simulations < 0 || simulations > kMost - At(tree).budget()) {
       throw std::invalid_argument("think needs 0 to " + std::to_string(kMost) + " simulations in all, not " +
                                   std::to_string(simulations));
@@ -222,7 +222,6 @@ class SearchesOf final : public Searches {
   EvalCache<G> cache_;
   ThreadPool threads_;
   LeafBatch<G> batch_;
-  NodePool scratch_;
   std::uint64_t rollouts_ = 0;
 };
 

@@ -1,6 +1,7 @@
 // One node of a search tree, and the pool that holds a tree.
 //
-//   pool:  [root][children of the root ...][children of another node ...] ...
+//   a page:       [root][children of the root ...][children of another node ...] ...
+//   another one:  [children of a third ...] ...
 //
 // The children of a node lie side by side, lowest action first, and are linked by index. A node is created when its
 // parent is expanded, so it holds the prior of the move that leads to it.
@@ -8,9 +9,11 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
+
+#include "search/pages.h"
 
 namespace c4 {
 
@@ -34,70 +37,105 @@ struct Node {
 };
 static_assert(sizeof(Node) <= 32 && std::is_trivially_copyable_v<Node>);
 
-// A growing array of nodes that reserves address space for a whole search at once, so that no simulation allocates.
-// Pages that are reserved but never touched cost no memory.
+// The nodes of one tree, in pages that all trees of the process share: a tree holds what it uses, rounded up to a page,
+// and an index is the distance from the root in nodes, forwards or backwards. The root has index 0.
 class NodePool {
  public:
   using Index = std::uint32_t;
 
-  Node& operator[](Index index) { return nodes_[index]; }
-  const Node& operator[](Index index) const { return nodes_[index]; }
+  NodePool() = default;
+  NodePool(NodePool&& other) noexcept { Swap(other); }
+  NodePool& operator=(NodePool&& other) noexcept {
+    Swap(other);
+    return *this;
+  }
+  ~NodePool() { GivePages(/*keep=*/0); }
+
+  Node& operator[](Index index) { return root_[static_cast<std::int32_t>(index)]; }
+  const Node& operator[](Index index) const { return root_[static_cast<std::int32_t>(index)]; }
   std::size_t size() const { return size_; }
-  std::size_t capacity() const { return capacity_; }
+  std::size_t capacity() const { return pages_.size() * kPageNodes; }
+  static std::size_t taken_bytes() { return Shared().taken_bytes(); }  // of all trees
 
-  void Clear() { size_ = 0; }
-
-  // Room for `extra` more nodes. Gives memory back when far more is held than is asked for. Sizes are rounded up, so
-  // that what one tree gives back fits the next one that asks.
-  void Reserve(std::size_t extra) {
-    constexpr std::size_t kStep = 4096;
-    const std::size_t wanted = extra < kStep ? size_ + extra : (size_ + extra + kStep - 1) / kStep * kStep;
-    if (capacity_ < wanted || capacity_ > wanted + wanted / 4) Reallocate(wanted);
+  // Gives all memory back but for one page.
+  void Clear() {
+    GivePages(/*keep=*/1);
+    size_ = 0;
+    next_ = 0;
+    left_ = capacity();
   }
 
-  // New nodes in their initial state; returns the index of the first. Invalidates references, not indices.
+  // New nodes side by side, in their initial state; returns the index of the first. At most kPageNodes. References and
+  // indices stay valid.
   Index Allocate(int count) {
-    if (size_ + count > capacity_) Reallocate(2 * (size_ + count));
-    const Index first = static_cast<Index>(size_);
-    for (int i = 0; i < count; ++i) nodes_[size_ + i] = Node{};
-    size_ += count;
+    if (left_ < static_cast<std::size_t>(count)) TakePage();
+    const Index first = next_;
+    for (int i = 0; i < count; ++i) (*this)[first + i] = Node{};
+    next_ += static_cast<Index>(count);
+    left_ -= static_cast<std::size_t>(count);
+    size_ += static_cast<std::size_t>(count);
     return first;
   }
 
-  // Makes `root` and what is below it the whole pool. `scratch` is swapped in as working memory.
-  void KeepSubtree(Index root, NodePool& scratch) {
-    scratch.Clear();
-    scratch.Reserve(size_);
-    scratch[scratch.Allocate(1)] = nodes_[root];
-    // The copied part is its own queue (Cheney's algorithm): nodes before `i` have their children copied already.
-    for (Index i = 0; i < scratch.size(); ++i) {
-      if (!scratch[i].expanded()) continue;
-      const int count = scratch[i].num_children;
-      const Index from = scratch[i].first_child;
-      const Index to = scratch.Allocate(count);
-      for (int k = 0; k < count; ++k) scratch[to + k] = nodes_[from + k];
-      scratch[i].first_child = to;
+  // Makes `root` and what is below it the whole pool.
+  void KeepSubtree(Index root) {
+    NodePool kept;
+    kept.pages_.reserve(pages_.size());
+    kept[kept.Allocate(1)] = (*this)[root];
+    // The copied part is its own queue (Cheney's algorithm): nodes before `node` have their children copied already.
+    for (std::size_t i = 0; i < kept.pages_.size(); ++i) {
+      for (Node* node = kept.Nodes(kept.pages_[i]); node < kept.End(i); ++node) {
+        if (!node->expanded()) continue;
+        const Index from = node->first_child;
+        const Index to = kept.Allocate(node->num_children);
+        for (Index k = 0; k < node->num_children; ++k) kept[to + k] = (*this)[from + k];
+        node->first_child = to;
+      }
     }
-    size_ = scratch.size_;
-    for (std::size_t i = 0; i < size_; ++i) nodes_[i] = scratch.nodes_[i];
+    Swap(kept);
   }
 
  private:
-  // Uninitialised storage: writing zeros would touch pages that may never be used.
-  struct Free {
-    void operator()(Node* nodes) const { ::operator delete(nodes); }
-  };
+  static constexpr std::size_t kPageNodes = 1024;  // a multiple of 4,096 bytes for any size of a node
+  static constexpr std::size_t kMostPages = (std::size_t{1} << 31) / kPageNodes;  // what a signed index reaches
 
-  void Reallocate(std::size_t capacity) {
-    std::unique_ptr<Node[], Free> nodes(static_cast<Node*>(::operator new(capacity * sizeof(Node))));
-    for (std::size_t i = 0; i < size_; ++i) nodes[i] = nodes_[i];
-    nodes_ = std::move(nodes);
-    capacity_ = capacity;
+  static Pages& Shared() {
+    static Pages& pages = *new Pages(kPageNodes * sizeof(Node), kMostPages);  // outlives every tree
+    return pages;
+  }
+  static Node* Nodes(Pages::Page page) { return reinterpret_cast<Node*>(Shared().At(page)); }
+
+  // Of the nodes on the i-th page.
+  const Node* End(std::size_t i) const {
+    return i + 1 < pages_.size() ? Nodes(pages_[i]) + kPageNodes : &(*this)[next_];
   }
 
-  std::unique_ptr<Node[], Free> nodes_;
+  void TakePage() {
+    for (; left_ > 0; --left_) (*this)[next_++] = Node{};  // so that every page but the last is full of nodes
+    pages_.push_back(Shared().Take());
+    Node* first = Nodes(pages_.back());
+    if (pages_.size() == 1) root_ = first;
+    next_ = static_cast<Index>(first - root_);
+    left_ = kPageNodes;
+  }
+
+  void GivePages(std::size_t keep) {
+    for (; pages_.size() > keep; pages_.pop_back()) Shared().Give(pages_.back());
+  }
+
+  void Swap(NodePool& other) noexcept {
+    std::swap(pages_, other.pages_);
+    std::swap(root_, other.root_);
+    std::swap(next_, other.next_);
+    std::swap(left_, other.left_);
+    std::swap(size_, other.size_);
+  }
+
+  std::vector<Pages::Page> pages_;
+  Node* root_ = nullptr;  // on the first page
+  Index next_ = 0;        // the first free place of the last page
+  std::size_t left_ = 0;  // ... and how many there are
   std::size_t size_ = 0;
-  std::size_t capacity_ = 0;
 };
 
 }  // namespace c4

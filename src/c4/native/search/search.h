@@ -51,14 +51,13 @@ class Search {
     halving_.considered.clear();
     budget_ = 0;
     pool_.Clear();
-    pool_.Reserve(1);
     pool_.Allocate(1);
     if (root_.IsTerminal()) MarkTerminal(pool_[0], root_.Result());
   }
 
   // Makes a move; keeps what is known of the state it leads to when `reuse`. Precondition: the action is legal and no
   // leaf is in flight.
-  void Play(int action, bool reuse, NodePool& scratch) {
+  void Play(int action, bool reuse) {
     const Index child = reuse ? FindChild(0, action) : 0;
     root_.Play(action);
     history_.push_back(static_cast<std::uint8_t>(action));
@@ -70,15 +69,13 @@ class Search {
     gumbel_.clear();
     halving_.considered.clear();
     budget_ = 0;
-    pool_.KeepSubtree(child, scratch);
+    pool_.KeepSubtree(child);
     if (root_.IsTerminal()) MarkTerminal(pool_[0], root_.Result());
   }
 
-  // Room for the nodes is reserved here, once for all the simulations.
   void AddBudget(int simulations) {
     budget_ += simulations;
     halving_.considered.clear();
-    pool_.Reserve((static_cast<std::size_t>(budget_) + leaves_.size()) * static_cast<std::size_t>(MostChildren()));
   }
   void DropBudget() { budget_ = 0; }
   int budget() const { return budget_; }
@@ -229,9 +226,6 @@ class Search {
     node.lower = node.upper = static_cast<std::int8_t>(result);
     node.proven_plies = 0;
   }
-
-  // A move fills a cell, so no state below the root has more moves than the cells that are empty there.
-  int MostChildren() const { return std::min(G::kActions, G::kMaxPlies - root_.Ply()); }
 
   bool CannotBeOvertaken() const {
     const Node& root = pool_[0];

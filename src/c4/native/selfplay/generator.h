@@ -55,7 +55,6 @@ class Generator {
         ids_(ids),
         cache_(static_cast<std::size_t>(params.cache_entries)),
         threads_(params.num_threads),
-        scratch_(static_cast<std::size_t>(params.num_threads)),
         groups_(static_cast<std::size_t>(params.groups)) {
     for (Group& group : groups_) {
       group.searches.resize(static_cast<std::size_t>(params.games_per_group));
@@ -71,8 +70,7 @@ class Generator {
   // A game that ends leaves its place to a new one in the next call, so that every call ends.
   int Gather(int index, std::uint8_t* planes) {
     Group& group = groups_[static_cast<std::size_t>(index)];
-    const auto advance = [&](std::size_t first, std::size_t last, int thread, const auto& lookup,
-                             SearchCounters& counters) {
+    const auto advance = [&](std::size_t first, std::size_t last, int, const auto& lookup, SearchCounters& counters) {
       for (std::size_t begin = first; begin < last; begin += kSideBySide) {
         const std::size_t end = std::min(begin + kSideBySide, last);
         DescendSideBySide(group, begin, end);
@@ -82,8 +80,7 @@ class Generator {
           while (!slot.finished) {
             if (!slot.searching) slot.BeginMove(search, seed_, search_params_, params_);
             if (search.Gather(search_params_, lookup, counters)) break;
-            slot.FinishMove(search, seed_, search_params_, params_, weights_version_,
-                            scratch_[static_cast<std::size_t>(thread)]);
+            slot.FinishMove(search, seed_, search_params_, params_, weights_version_);
           }
         }
       }
@@ -315,7 +312,6 @@ class Generator {
   GameIds ids_;
   EvalCache<G> cache_;
   ThreadPool threads_;
-  std::vector<NodePool> scratch_;  // one per thread
   std::vector<Group> groups_;
   Openings openings_;
   std::int32_t weights_version_ = 0;

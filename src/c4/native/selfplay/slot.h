@@ -81,7 +81,7 @@ struct Slot {
 
   // Precondition: the search is done.
   void FinishMove(Search<G>& search, std::uint64_t seed, const SearchParams& params, const SelfplayParams& selfplay,
-                  std::int32_t weights_version, NodePool& scratch) {
+                  std::int32_t weights_version) {
     const NodePool& pool = search.pool();
     const Node& root = pool[0];
     const int ply = search.root().Ply();
@@ -113,7 +113,7 @@ struct Slot {
     record.root_values.push_back(root_value);
     const std::uint8_t action = pool[root.first_child + chosen].action;
     record.actions.push_back(action);
-    search.Play(action, params.reuse_tree, scratch);
+    search.Play(action, params.reuse_tree);
     searching = false;
     if (search.root().IsTerminal()) FinishGame(search.root(), selfplay, weights_version);
   }
