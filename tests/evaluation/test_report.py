@@ -198,6 +198,17 @@ def test_the_table_has_every_figure(report: dict[str, Any]) -> None:
     assert max(len(line) for line in text.splitlines() if "Moves-left" not in line) < 200
 
 
+def test_players_stand_side_by_side_in_the_table(report: dict[str, Any]) -> None:
+    other = copy.deepcopy(report) | {"name": "other"}
+    first, *_ = report_table([report, other]).split("\n\n")
+    head, _, *rows = first.splitlines()
+    assert head.split()[-4:] == ["half", "0", "half", "1"]
+    assert len(rows) == 2 * len(report["overall"])
+    assert rows[1].startswith("other")
+    assert "bare" in rows[0]
+    assert "bare" in rows[1]
+
+
 def test_boards_show_scores_over_columns_or_in_cells() -> None:
     mistake = {
         "board": [[0, 0, 0], [0, 2, 0], [1, 1, 2]],

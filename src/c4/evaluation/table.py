@@ -13,7 +13,7 @@ Row = Sequence[str]
 
 
 def report_table(reports: Sequence[Report]) -> str:
-    parts = []
+    parts = [_side_by_side(reports)] if len(reports) > 1 and all(report["sets"] for report in reports) else []
     for report in reports:
         parts.append(f"{report['name']} ({report['game']})")
         if report["sets"]:
@@ -27,6 +27,17 @@ def report_table(reports: Sequence[Report]) -> str:
         if report.get("worst"):
             parts.append(_mistakes(report))
     return "\n\n".join(parts)
+
+
+def _side_by_side(reports: Sequence[Report]) -> str:
+    """Errors of several players: a row a player and budget, a column a set."""
+    names = list(reports[0]["sets"])
+    rows: list[Row] = [("errors, % (value given away)", "", *names)]
+    for budget in reports[0]["overall"]:
+        for report in reports:
+            cells = (_error(report["sets"][name][budget]["value_preserving"]) for name in names)
+            rows.append((report["name"], short_budget(int(budget)), *cells))
+    return columns(rows)
 
 
 def _errors(report: Report) -> str:
