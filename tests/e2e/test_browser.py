@@ -78,7 +78,7 @@ def at_home(url: str, port: int) -> bool:
 
 def shot(page: Any, name: str) -> None:
     SHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SHOTS / f"{page.size}_{name}.png", full_page=page.size == "phone")
+    page.screenshot(path=SHOTS / f"{page.size}_{name}.png", full_page=page.size == "phone" and name != "tree")
 
 
 def opened(page: Any, address: str = "/") -> Any:
@@ -171,6 +171,7 @@ def test_a_position_by_its_address_is_analysed_and_its_tree_walked(page: Any) ->
         f"#node[data-text='4453{first.locator('.name').first.inner_text()}{child.locator('.name').inner_text()}']"
     )
     assert page.locator("#node .mini .stone").count() == 6
+    page.locator("#panel-tree").scroll_into_view_if_needed()
     shot(page, "tree")
     page.keyboard.press("ArrowUp")
     page.wait_for_selector(f"#node[data-text='4453{first.locator('.name').first.inner_text()}']")

@@ -57,12 +57,15 @@ def test_to_look_back_stops_the_program_until_it_is_told_to_go_on(port: int) -> 
             True,
             False,
         )
+        await one.say("goto", ply=1)
+        looking = await one.hear("game")
+        assert (looking["text"], looking["holds"], looking["thinks"]) == ("4", True, False)
         await one.say("ping")
         await one.hear("pong")
         assert [message["type"] for message in one.heard[-2:]] == ["game", "pong"]  # nobody moved
         await one.say("go")
         assert (await one.hear("game"))["thinks"]
-        assert (await one.hear("game"))["ply"] == 4
+        assert (await one.hear("game"))["ply"] == 2
 
     visit(port, told)
 
