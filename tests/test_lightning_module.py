@@ -92,7 +92,7 @@ def fit(module: C4Module, generations: int, **knobs: object) -> pl.Trainer:
 @pytest.mark.parametrize("head", ValueHead, ids=lambda choice: choice.value)
 @pytest.mark.parametrize(("precision", "workers"), [("32-true", 1), ("32-true", 2), ("bf16-mixed", 2)])
 def test_it_learns(optimizer: Optimizer, head: ValueHead, precision: str, workers: int) -> None:
-    rate = 0.01 if optimizer is Optimizer.ADAMW else 0.2
+    rate = 0.2 if optimizer is Optimizer.SGD else 0.01
     model = dataclasses.replace(FAST, optimizer=optimizer, learning_rate=rate, value_root_share=0.0, gradient_clip=1.0)
     module = module_of(model, dataclasses.replace(SMALL, value_head=head), workers=workers)
     trainer = fit(module, 25, precision=precision)
