@@ -48,12 +48,15 @@ def test_the_knob_that_decides_is_found(tmp_path: Path) -> None:
     assert sum(shares.values()) == pytest.approx(1.0)
 
 
-def test_importance_goes_with_the_direction(tmp_path: Path) -> None:
-    """The best of what is sought low are those that are low."""
-    finished_study(tmp_path, trials=40, sampler="random", objectives={TRUTH: "min"})
-    sweep = gather(tmp_path)
-    assert sweep.ranked()[0].metrics[TRUTH] == min(job.metrics[TRUTH] for job in sweep.jobs)
-    assert next(iter(importance(sweep, TRUTH))) == "search.cpuct"
+def test_importance_asks_what_made_jobs_good_and_not_what_made_them_bad(tmp_path: Path) -> None:
+    """High cpuct makes jobs bad; among the others, high caps make them good."""
+    for number in range(64):
+        cap, cpuct = number % 8 / 8, 1 + number // 8
+        value = 0.1 if cpuct > 6 else 0.9 if cap > 0.7 else 0.5
+        words = [f"search.mlh_cap={cap}", f"search.cpuct={cpuct}"]
+        leave_job(tmp_path, number, overrides=words, metrics={TRUTH: value + 1e-4 * number, "loss/total": value})
+    assert next(iter(importance(gather(tmp_path), TRUTH))) == "search.mlh_cap"
+    assert next(iter(importance(gather(tmp_path, metric="loss/total"), "loss/total"))) == "search.cpuct"
 
 
 def test_a_search_that_is_not_over_says_how_far_it_is(tmp_path: Path) -> None:
