@@ -58,6 +58,12 @@ play: build ## play against it; ARGS="checkpoint=runs/..."
 eval: build ## measure a player; ARGS="checkpoint=runs/..."
 	@$(BIN)/python evaluate.py $(ARGS)
 
+.PHONY: champion
+champion: build ## train the player that ships from nothing, and write it with its card to src/c4/champion
+	@$(BIN)/python train.py name=champion $(ARGS)
+	@$(BIN)/python evaluate.py checkpoint=$$(ls -dt runs/champion/*/ | head -n 1)checkpoints/last.safetensors \
+		output=champion file=src/c4/champion
+
 BENCHMARKS ?= $(filter-out benchmarks/zero_to_strong.py, $(shell grep -ls __main__ benchmarks/*.py)) # that one takes hours
 .PHONY: bench
 bench: .venv/.for-developing build ## run the benchmarks, on a quiet machine; BENCHMARKS="FILES" ARGS
