@@ -85,7 +85,8 @@ struct Slot {
     const NodePool& pool = search.pool();
     const Node& root = pool[0];
     const int ply = search.root().Ply();
-    const Value root_value = search.RootValue(params);
+    const bool proven = params.proven_results && root.settled();
+    const Value root_value = proven ? static_cast<Value>(root.lower) : search.RootValue(params);  // means may be off
     if (full || Stream(seed, ply, Purpose::kRecordFast).Uniform() < selfplay.record_fast) {
       Sample<G>& sample = samples.emplace_back();
       search.root().Pack(sample.packed.data());
@@ -106,7 +107,6 @@ struct Slot {
     record.best.push_back(pool[root.first_child + best].action);
     const bool worse =
         IsWorse(pool[root.first_child + chosen], pool[root.first_child + best], selfplay.trace_tolerance);
-    const bool proven = params.proven_results && root.settled();
     record.flags.push_back(static_cast<std::uint8_t>((full ? kFullSearch : 0) | (chosen != best ? kSampledMove : 0) |
                                                      (chosen != best && worse ? kWorseMove : 0) |
                                                      (proven ? kProvenRoot : 0)));
