@@ -137,8 +137,8 @@ def test_a_champion_is_written_with_its_figures_and_its_origin(run_folder: Path,
     ended = evaluate(*words, f"positions={sets}", folder=tmp_path)
     assert ended.returncode == 0, ended.stderr
     player = load_player(tmp_path / "made" / "connect4.safetensors", game="connect4")
-    assert player.card["origin"] == {"seed": 7, "command": "train.py seed=7", "commit": "abc"}
+    assert player.card["origin"] == {"seed": 7, "command": "python train.py seed=7", "commit": "abc"}
     assert player.card["value_preserving"].keys() == {"one", "two"}
     text = (tmp_path / "made" / "connect4.md").read_text()
-    assert "`train.py seed=7`" in text
+    assert "`python train.py seed=7`" in text
     assert "| one |" in text

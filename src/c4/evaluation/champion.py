@@ -48,6 +48,10 @@ def origin_of(checkpoint: Path) -> dict[str, Any]:
         if (folder / "facts.json").is_file():
             facts = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
             known = {key: facts[key] for key in ("command", "commit", "seed", "cores") if key in facts}
+            if "command" in known:  # where a run was kept says nothing of how it was made
+                program, *words = known["command"].split()
+                kept = [word for word in words if not word.startswith(("hydra.", "paths."))]
+                known["command"] = " ".join(["python", Path(program).name, *kept])
             return known | _length(folder / "metrics.csv")
     return {}
 
