@@ -63,9 +63,10 @@ def test_what_is_asked_wrongly_gets_one_sentence(words: list[str], says: str) ->
     assert says in run.stderr
 
 
-# Makes the pseudo-terminal its own, so that Ctrl-C reaches it.
+# Makes the pseudo-terminal its own, so that Ctrl-C reaches it, and minds it: a shell's background jobs ignore it.
 ON_TERMINAL = """
-import fcntl, os, sys, termios
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
 """
@@ -98,7 +99,9 @@ class Terminal:
 
     def end(self) -> int:
         """Reads all the rest; the exit code."""
+        deadline = time.monotonic() + PATIENCE
         while self.process.poll() is None:
+            assert time.monotonic() < deadline, f"it does not end; the last was {self.written[-2000:]!r}"
             self._read()
         return self.process.returncode
 

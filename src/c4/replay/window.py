@@ -219,13 +219,13 @@ def by_weight(weight: NDArray[np.float64], count: int, *, stream: np.random.Gene
 
 
 def _has_target(samples: Samples) -> NDArray[np.float32]:
-    return samples.policy.any(axis=1).astype(np.float32)
+    return np.asarray(samples.policy.any(axis=1), np.float32)
 
 
 def _alike(policy_weight: NDArray[np.float32], weight: NDArray[np.float32]) -> NDArray[np.float32]:
     """Scaled to the sum of the weights, so that the policy's mean is over the rows that have a target."""
-    total = policy_weight.sum()
-    return np.asarray(policy_weight * (weight.sum() / total)) if total > 0 else policy_weight
+    total = float(policy_weight.sum())
+    return policy_weight * np.float32(weight.sum() / total) if total > 0 else policy_weight
 
 
 def transformed(policy: NDArray[np.float32], *, table: NDArray[np.int64]) -> NDArray[np.float32]:

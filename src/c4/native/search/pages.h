@@ -24,8 +24,11 @@ class Pages {
 
   // Reserves addresses for `most` pages, or as many as the system allows.
   Pages(std::size_t page_bytes, std::size_t most) : page_bytes_(page_bytes), words_(most / kWordPages) {
-    while ((start_ = Map(words_ * word_bytes())) == nullptr) {
-      if ((words_ /= 2) == 0) throw std::bad_alloc();
+    start_ = Map(words_ * word_bytes());
+    while (start_ == nullptr) {
+      words_ /= 2;
+      if (words_ == 0) throw std::bad_alloc();
+      start_ = Map(words_ * word_bytes());
     }
 #ifdef MADV_HUGEPAGE  // a tree's nodes are read in no order: fewer, larger entries of the address translation help
     madvise(start_, words_ * word_bytes(), MADV_HUGEPAGE);

@@ -29,7 +29,8 @@ inline std::vector<ValueTrace> ValueTraces(const GameRecord& game, float lambda)
   ValueTrace next{.outcome = static_cast<std::int8_t>(first_to_move ? game.result : FlipResult(game.result)),
                   .outcome_share = 1.0f,
                   .bootstrap = 0.0f};
-  for (std::size_t ply = traces.size(); ply-- > 0 && (game.flags[ply] & kOpeningPly) == 0;) {
+  for (std::size_t left = traces.size(); left > 0 && (game.flags[left - 1] & kOpeningPly) == 0; --left) {
+    const std::size_t ply = left - 1;
     const Value root_value = game.root_values[ply];
     const auto outcome = static_cast<std::int8_t>(FlipResult(next.outcome));
     if ((game.flags[ply] & kProvenRoot) != 0) {
