@@ -17,7 +17,7 @@ def client() -> Iterator[httpx.Client]:
 
 
 def test_a_position_is_analysed(client: httpx.Client) -> None:
-    answer = client.post("/api/analyse", json={"position": "121212", "simulations": 400}).json()
+    answer = client.post("/api/analyse", json={"position": "121212", "simulations": 400, "judge": "rollouts"}).json()
     assert (answer["game"], answer["judge"], answer["best"]) == ("connect4", "rollouts", 0)
     assert answer["proof"] == {"result": 1, "plies": 1}
     assert answer["line"][0] == "1"

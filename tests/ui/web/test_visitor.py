@@ -173,10 +173,19 @@ def test_a_game_goes_out_as_text_and_comes_in_again(port: int) -> None:
     visit(port, told)
 
 
+def test_a_game_without_a_network_has_no_network_as_opponent(port: int) -> None:
+    async def told(one: Guest) -> None:
+        await one.say("load", game="tictactoe", position="", side="first")
+        await one.hear("game", text="")
+        await one.say("level", opponent="network", **LEVEL)
+        assert "no network plays tictactoe here" in (await one.hear("error"))["sentence"]
+
+    visit(port, told)
+
+
 @pytest.mark.parametrize(
     ("message", "says"),
     [
-        ({"kind": "level", "opponent": "network", **LEVEL}, "no network plays connect4 here"),
         ({"kind": "level", "opponent": "rollouts", **LEVEL, "simulations": 5001}, "at most 5000"),
         ({"kind": "level", "opponent": "rollouts", **LEVEL, "noise": 2.0}, "noise_epsilon=2.0 is not allowed"),
         ({"kind": "level", "opponent": "rollouts", **LEVEL, "seconds": 1000.0}, "at most 30"),
