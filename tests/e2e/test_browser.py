@@ -232,8 +232,9 @@ def test_gomoku_is_played_on_lines(page: Any) -> None:
 
 def test_light_and_dark_can_be_chosen(page: Any) -> None:
     opened(page).wait_for()
+    page.wait_for_selector("#board[data-yours='true']")  # by then the page listens
     shades = set()
-    for _ in range(3):
+    for _ in range(5):  # by the system, light, dark, and around again
         shades.add(page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor"))
         page.click("#theme")
     assert len(shades) == 2
