@@ -104,6 +104,18 @@ class TestProvenResults:
         assert searches.policy(0, 1.0).tolist() == [0, 0, 0, 1, 0, 0, 0]
         assert searches.value(0) == 1.0
 
+    @pytest.mark.parametrize("selection", RootSelection)
+    def test_a_proof_outlives_what_was_thought_while_proofs_were_off(self, selection: RootSelection) -> None:
+        proving = dataclasses.replace(GUMBEL, proven_results=True, root_selection=selection)
+        searches = new_search("112233", proven_results=True)
+        searches.set_params(native_params(proving))
+        run(searches, 100, falling)
+        searches.set_params(native_params(dataclasses.replace(proving, proven_results=False, cpuct=20.0)))
+        run(searches, 100, falling)
+        searches.set_params(native_params(proving))
+        assert searches.root(0).q < 1.0
+        assert searches.value(0) == 1.0
+
     def test_nothing_is_spent_on_what_is_settled_and_others_take_its_place(self) -> None:
         """All moves but column 4 lose, and the search begins with columns 1 and 2."""
         searches = new_search("11223", proven_results=True, gumbel_considered=2)

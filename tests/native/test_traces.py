@@ -10,7 +10,6 @@ import pytest
 from tests.native.test_generator import SEARCH, new_generator, play, samples_by_game
 
 from c4.native import _core
-from c4.params.search import RootSelection
 from c4.reference.trace import Ply, ValueTrace, value_traces
 
 BLUNDERING = dataclasses.replace(SEARCH, temperature_start=3.0, temperature_end=3.0)
@@ -129,17 +128,3 @@ def test_a_restored_generator_makes_the_same_traces() -> None:
     found, found_games = play(second, games=30)
     assert found_games == expected_games
     assert samples_by_game(found) == samples_by_game(expected)
-
-
-@pytest.mark.parametrize("selection", RootSelection)
-def test_the_value_of_a_proven_root_is_what_was_proven(selection: RootSelection) -> None:
-    search = dataclasses.replace(BLUNDERING, proven_results=True, root_selection=selection)
-    generator = new_generator(game="connect4_5x4", search=search, value_trace=0.9, trace_tolerance=0.1, **OPENINGS)
-    _, games = play(generator, games=12, game="connect4_5x4")
-    proven = [
-        value
-        for record in games.values()
-        for value, flags in zip(record["root_values"], record["flags"], strict=True)
-        if flags & _core.PROVEN_ROOT
-    ]
-    assert {-1.0, 1.0} <= set(proven) <= {-1.0, 0.0, 1.0}

@@ -17,6 +17,7 @@ from urllib.parse import urlparse
 
 os.environ.setdefault("WANDB_ERROR_REPORTING", "false")
 os.environ.setdefault("WANDB_SILENT", "true")
+os.environ.pop("WANDB_SERVICE", None)  # the service of who started this process outlives a killed run and keeps its id
 import wandb
 from pytorch_lightning.loggers.logger import Logger
 from typing_extensions import override

@@ -138,8 +138,6 @@ def choose(root: Node, params: SearchParams, halving: Halving, gumbel: Sequence[
 
 def value(root: Node, params: SearchParams) -> F:
     """What the root is worth under the improved policy: its mean also counts moves that were tried and dropped."""
-    if params.proven_results and root.settled:
-        return root.q
     total = F(0)
     for share, q in zip(policy(root, params, 1.0), completed_q(root, params), strict=True):
         total += share * q

@@ -92,6 +92,10 @@ class Search:
         return mcts.best_child(self.root, params)
 
     def value(self, params: SearchParams) -> F:
+        if (
+            params.proven_results and self.root.settled
+        ):  # its mean may be older, where proven_results was off in between
+            return F(self.root.lower)
         return gumbel.value(self.root, params) if by_gumbel(params) else self.root.q
 
     def _descend(self, params: SearchParams) -> bool:

@@ -165,7 +165,6 @@ inline int ChooseByGumbel(const NodePool& pool, const SearchParams& params, cons
 // What the root is worth under the improved policy: its mean also counts moves that were tried and dropped.
 inline Value ImprovedValue(const NodePool& pool, const SearchParams& params) {
   const Node& root = pool[0];
-  if (params.proven_results && root.settled()) return root.q;
   const std::vector<float> policy = ImprovedPolicy(pool, params, /*temperature=*/1.0);
   const std::vector<Value> q = CompletedQ(pool, params);
   Value total = 0.0f;

@@ -177,7 +177,9 @@ class Search {
     return Draw(Policy(params, temperature), uniform);
   }
   Value RootValue(const SearchParams& params) const {
-    return ByGumbel(params) ? ImprovedValue(pool_, params) : pool_[0].q;
+    const Node& root = pool_[0];  // its mean may be older than its proof, where proven_results was off in between
+    if (params.proven_results && root.settled()) return static_cast<Value>(root.lower);
+    return ByGumbel(params) ? ImprovedValue(pool_, params) : root.q;
   }
 
   std::span<Leaf<G>> leaves() { return leaves_; }

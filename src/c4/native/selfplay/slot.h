@@ -86,7 +86,7 @@ struct Slot {
     const Node& root = pool[0];
     const int ply = search.root().Ply();
     const bool proven = params.proven_results && root.settled();
-    const Value root_value = proven ? static_cast<Value>(root.lower) : search.RootValue(params);  // means may be off
+    const Value root_value = search.RootValue(params);
     if (full || Stream(seed, ply, Purpose::kRecordFast).Uniform() < selfplay.record_fast) {
       Sample<G>& sample = samples.emplace_back();
       search.root().Pack(sample.packed.data());
