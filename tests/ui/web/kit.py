@@ -67,7 +67,8 @@ class Guest:
 @contextlib.asynccontextmanager
 async def guest(port: int, **options: Any) -> AsyncIterator[Guest]:
     """Welcomed, with the first game on the board."""
-    async with websockets.connect(f"ws://127.0.0.1:{port}/ws", max_size=1 << 22, **options) as socket:
+    patient = {"open_timeout": PATIENCE, "ping_interval": None} | options
+    async with websockets.connect(f"ws://127.0.0.1:{port}/ws", max_size=1 << 22, **patient) as socket:
         visitor = Guest(socket)
         await visitor.hear("hello")
         await visitor.hear("game")

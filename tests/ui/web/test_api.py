@@ -7,12 +7,15 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from tests.ui.web.kit import serving
+from tests.ui.web.kit import PATIENCE, serving
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[httpx.Client]:
-    with serving("web.most_simulations=5000") as (_, port), httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+    with (
+        serving("web.most_simulations=5000") as (_, port),
+        httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client,
+    ):
         yield client
 
 

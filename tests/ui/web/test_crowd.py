@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 import websockets
-from tests.ui.web.kit import guest, serving
+from tests.ui.web.kit import PATIENCE, guest, serving
 
 from c4.native._core import Position
 from c4.players.thinker import Thinker
@@ -46,7 +46,7 @@ def test_fifty_visitors_play_and_analyse_at_once_and_leave_nothing_behind() -> N
     with serving("web.sessions=50", "web.chunk=50") as (house, port):
         for _ in range(2):
             asyncio.run(crowd(port))
-        with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+        with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
             for _ in range(100):  # the last ones are on their way out
                 if client.get("/health").json()["visitors"] == 0:
                     break
@@ -110,7 +110,7 @@ async def pester(port: int, *, seed: int, messages: int) -> None:
 
 async def pester_by_http(port: int, *, messages: int) -> None:
     rng = random.Random(1)
-    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
         for _ in range(messages):
             question: Any = {
                 "position": "4453",
