@@ -5,7 +5,6 @@ Data in, files out. Knows neither how runs are made nor how they are graded.
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import json
 import statistics
@@ -16,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from c4.evaluation.plots import Point, Series, chart, linear_axis
+from c4.evaluation.run_folder import read_metrics
+from c4.evaluation.words import markdown_table
 
 PEERS = Path(__file__).parent / "peers.json"
 MINUTES, TRUTH = "budget/minutes", "truth/value_preserving"
@@ -46,10 +47,9 @@ class Seed:
 
 def curve_of(metrics: Path) -> Curve:
     """Whatever of CURVES a run has logged, by the wall clock, and what it amounted to."""
-    with metrics.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = read_metrics(metrics).values()
     return {
-        name: [(float(row[MINUTES]), float(row[name])) for row in rows if row.get(name) and row.get(MINUTES)]
+        name: [(row[MINUTES], row[name]) for row in rows if name in row and MINUTES in row]
         for name in (*CURVES, "total/games", "total/samples")
     }
 
@@ -100,7 +100,7 @@ def _errors(seeds: Sequence[Seed], *, where: str) -> str:
     cells = list(peers()["same_cells"][0]["errors"])
     names = [*(name for name in known if name not in cells), *(name for name in cells if name in known)]
     budgets = list(next(iter(seeds[0].graded[where].values())))
-    rows = [["", "on what", *names], ["---", "---", *("---:" for _ in names)]]
+    rows = []
     for budget in budgets:
         label = "bare network" if budget == "0" else f"{budget} simulations"
         errors = [_spread([_error(seed.graded[where][name][budget]) for seed in seeds]) for name in names]
@@ -118,7 +118,7 @@ def _errors(seeds: Sequence[Seed], *, where: str) -> str:
             else "They were measured on Pascal Pons' positions, other ones of the same six cells. "
         )
         text = f"\n\nOf the others: {own}{' '.join(sources)}"
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows) + text
+    return markdown_table(["", "on what", *names], rows, texts=2) + text
 
 
 def _error(figures: Mapping[str, Any]) -> float:
@@ -136,11 +136,9 @@ def _spread(values: Sequence[float]) -> str:
 
 
 def _others() -> str:
-    rows = [["project", "says", "cost", "hardware", "source"], ["---"] * 5]
-    rows += [
-        [one[key] for key in ("name", "result", "cost", "hardware", "source")] for one in peers()["other_positions"]
-    ]
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    keys = ("name", "result", "cost", "hardware", "source")
+    rows = [[one[key] for key in keys] for one in peers()["other_positions"]]
+    return markdown_table(["project", "says", "cost", "hardware", "source"], rows)
 
 
 def plot(seeds: Sequence[Seed]) -> str:

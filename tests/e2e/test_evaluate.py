@@ -82,9 +82,13 @@ def test_an_arena_keeps_a_record(run_folder: Path, tmp_path: Path) -> None:
 def test_the_games_that_a_run_plays_against_itself_are_audited(run_folder: Path, tmp_path: Path) -> None:
     best = run_folder / "checkpoints" / "best.safetensors"
     words = (f"checkpoint={best}", "mode=audit", "evaluation.audit_games=3", "inference=torch", "output=json")
-    refused = evaluate(*words, folder=tmp_path)
-    assert refused.returncode == 2
-    assert "lies in no run" in refused.stderr
+    ended = evaluate(*words, folder=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    audit = json.loads(ended.stdout)["audits"]["best"]["played"]
+    assert "settings of train.py as they are today, for want of its run" in audit["about"]
+    nothing = evaluate(words[0], "mode=audit", "evaluation.audit_games=0", folder=tmp_path)
+    assert nothing.returncode == 2
+    assert "no run of these has kept an audit" in nothing.stderr
     # As an older run has it: knobs that came later are missing.
     kept = {
         "search": {"num_simulations": 8},
@@ -104,6 +108,11 @@ def test_the_games_that_a_run_plays_against_itself_are_audited(run_folder: Path,
     ended = evaluate(f"checkpoint={run}", "mode=audit", "evaluation.audit_games=0", folder=tmp_path)
     assert ended.returncode == 0, ended.stderr
     assert "3 games of the run, audited in its generations 7 to 7." in ended.stdout
+    page = tmp_path / "audit.html"
+    shown = (f"checkpoint={run}", "mode=audit", "evaluation.audit_games=0", "output=html", f"file={page}")
+    ended = evaluate(*shown, folder=tmp_path)
+    assert (ended.returncode, ended.stdout) == (0, ""), ended.stderr
+    assert "3 games of the run, audited in its generations 7 to 7." in page.read_text()
 
 
 @pytest.mark.parametrize(
@@ -113,6 +122,10 @@ def test_the_games_that_a_run_plays_against_itself_are_audited(run_folder: Path,
         ((), "checkpoint="),
         (("checkpoint=.",), "holds no player"),
         (("evaluation.simulatons=[1]",), "did you mean evaluation.simulations?"),
+        (("output=html", "file=nowhere/report.html"), "file=nowhere/report.html: there is no folder nowhere"),
+        (("mode=arena", "arena.record=."), "arena.record=.: this is a folder"),
+        (("mode=arena", "output=html"), "mode=arena has no output=html: it has table, json"),
+        (("mode=audit", "output=champion"), "mode=audit has no output=champion: it has table, json, html"),
     ],
 )
 def test_bad_input_is_one_sentence(words: tuple[str, ...], sentence: str, tmp_path: Path) -> None:
@@ -129,8 +142,11 @@ def test_a_champion_is_written_with_its_figures_and_its_origin(run_folder: Path,
     sets.mkdir()
     for name in ("one", "two"):
         (sets / f"{name}.jsonl").write_text(json.dumps(line) + "\n")
-    (run_folder / "facts.json").write_text(json.dumps({"seed": 7, "command": "train.py seed=7", "commit": "abc"}))
-    words = (f"checkpoint={run_folder}", *QUICK, "output=champion", f"file={tmp_path / 'made'}")
+    run = tmp_path / "run"
+    shutil.copytree(run_folder, run)
+    (run / "config.yaml").write_text("")
+    (run / "facts.json").write_text(json.dumps({"seed": 7, "command": "train.py seed=7", "commit": "abc"}))
+    words = (f"checkpoint={run}", *QUICK, "output=champion", f"file={tmp_path / 'made'}")
     ended = evaluate(*words, f"positions={tmp_path}", folder=tmp_path)
     assert ended.returncode == 2
     assert "no *.jsonl" in ended.stderr

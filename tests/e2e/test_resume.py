@@ -16,7 +16,7 @@ import torch
 from safetensors.torch import load_file
 from tests.e2e.training_kit import UNGRADED, command, only_run, train
 
-from c4.callbacks.metrics_csv import read_metrics
+from c4.evaluation.run_folder import read_metrics
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ import pytest
 from tests.callbacks import wandb_kit
 from tests.e2e.training_kit import QUICK, command, only_run, train
 
-from c4.callbacks.metrics_csv import read_metrics
+from c4.evaluation.run_folder import read_metrics
 
 pytestmark = pytest.mark.slow
 

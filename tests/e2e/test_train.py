@@ -13,7 +13,7 @@ from omegaconf import OmegaConf
 from tests.e2e.training_kit import QUICK, ROOT, UNGRADED, command, only_run, train
 
 from c4.callbacks.kept import read_games, read_mistakes
-from c4.callbacks.metrics_csv import read_metrics
+from c4.evaluation.run_folder import read_metrics
 from c4.native._core import Position
 from c4.network.weights import load_player
 

@@ -44,7 +44,11 @@ def test_two_players_stop_as_soon_as_it_is_clear() -> None:
     standings = tournament([_perfect(), RandomPlayer(seed=1)], game=GAME, params=ARENA)
     (meeting,) = standings.as_dict()["meetings"]
     assert meeting["stronger"] == "stronger"
-    assert standings.ratings[0].games < 24
+    assert standings.ratings[0].games == 2 * meeting["pairs"] < 24
+    assert meeting["difference"]["elo"] > 100
+    said = f"solver is 100 rather than 0 Elo stronger than random: yes, after {meeting['pairs']} of at most 12 pairs"
+    assert meeting["line"].startswith(said)
+    assert "5 % chance of a wrong verdict" in meeting["line"]
     assert standings.ratings[0].elo > 0 > standings.ratings[1].elo
 
 
@@ -53,6 +57,7 @@ def test_without_the_test_every_pair_is_played() -> None:
     standings = tournament([_perfect(), RandomPlayer(seed=1)], game=GAME, params=params)
     (meeting,) = standings.as_dict()["meetings"]
     assert meeting["stronger"] is None
+    assert meeting["line"] == "No test was made of solver against random: arena.error is 0."
     seats = [sum(meeting[seat].values()) for seat in ("moving_first", "moving_second")]
     assert seats == [12, 12]
 
@@ -75,6 +80,35 @@ def test_equal_players_are_rated_equally() -> None:
     other.name = "random too"
     standings = tournament([one, other], game=GAME, params=dataclasses.replace(ARENA, pairs=60, error=0.0))
     assert abs(standings.ratings[0].elo) < standings.ratings[0].margin * 2
+
+
+def test_the_test_says_when_it_cannot_tell() -> None:
+    """Alike players: the difference spans zero, and few pairs leave the question open."""
+    one, other = RandomPlayer(seed=1), RandomPlayer(seed=2)
+    other.name = "random too"
+    said: list[str] = []
+    few = dataclasses.replace(ARENA, pairs=4, batch_pairs=2)
+    standings = tournament([one, other], game=GAME, params=few, on_batch=said.append, on_ply=said.append)
+    (meeting,) = standings.as_dict()["meetings"]
+    assert meeting["stronger"] == "open"
+    assert meeting["line"].startswith(
+        "Whether random is 100 rather than 0 Elo stronger than random too is open after 4"
+    )
+    assert abs(meeting["difference"]["elo"]) < meeting["difference"]["margin"]
+    assert said[0] == "random - random too: 0 games over, 4 under way"
+    assert said[-2] == "random - random too: 8 games over, 0 under way"
+    assert said[-1].endswith("of 8 points, 4 of 4 pairs, sequential test: open")
+
+
+@pytest.mark.parametrize("probability", [0.3, 0.7])
+def test_a_softened_solver_lies_between_chance_and_perfect_play(probability: float) -> None:
+    params = dataclasses.replace(ARENA, pairs=20, error=0.0)
+    soft = _perfect(probability=probability)
+    above, below = (
+        tournament([first, second], game=GAME, params=params).ratings[0].score
+        for first, second in ((_perfect(), soft), (soft, RandomPlayer(seed=1)))
+    )
+    assert above > 0.5 < below
 
 
 def test_players_of_one_name_are_refused() -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.evaluation.makers import actions, three_positions
+from tests.evaluation.makers import KnowingJudge, actions, three_positions
 
 from c4.evaluation.audit import moves_left_ablation, search_audit, simulations_until_right
-from c4.evaluation.metrics import Judgement
+from c4.evaluation.judges import bare_network
+from c4.evaluation.metrics import Judgement, keeps_value
+from c4.evaluation.sets import labelled_set, subset
 
 LABELS = three_positions()  # value-preserving: {0, 1}, all, {2, 3}
 
@@ -64,3 +66,17 @@ def test_the_ablation_compares_lengths_only_where_both_keep_the_value() -> None:
     assert result["wins_sooner_by"]["count"] == 0
     assert result["loses_later_by"]["value"] == 4.0
     assert result["value_preserving_change"]["value"] == pytest.approx(-1 / 3)
+
+
+def test_what_search_adds_shrinks_when_the_network_is_damaged() -> None:
+    """A damaged network leaves a perfect search more to put right; a damaged search misleads a perfect network."""
+    dev = subset(labelled_set("dev", game="connect4"), count=300)
+    sound, hurt = (bare_network(dev, KnowingJudge(dev, damage=damage)) for damage in (0.0, 0.4))
+    wrong = int((~keeps_value(dev, hurt.action)).sum())
+    assert wrong > 50
+    saved, misled = search_audit(dev, {0: hurt, 32: sound}), search_audit(dev, {0: sound, 32: hurt})
+    assert (saved["saved"], saved["misled"], saved["never_right"]) == (wrong, 0, 0)
+    assert (misled["saved"], misled["misled"], misled["never_right"]) == (0, wrong, wrong)
+    change = moves_left_ablation(dev, sound, hurt)["value_preserving_change"]
+    assert change["high"] < 0
+    assert change["value"] == pytest.approx(-wrong / 300)

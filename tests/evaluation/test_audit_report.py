@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
-from c4.evaluation.audit_table import audit_rows, summary
+from c4.evaluation.audit_page import audit_page
+from c4.evaluation.audit_table import audit_rows, comparison_rows, summary
 from c4.evaluation.page_audit import selfplay_cards, target_curves
 from c4.evaluation.selfplay_audit import together
 
@@ -68,3 +70,48 @@ def test_the_course_of_a_run_names_traces_where_there_are_any() -> None:
     assert ">root value</text>" in without
     assert ">trace</text>" not in without
     assert target_curves({1: {"loss/total": 1.0}}) == ""
+
+
+def test_audits_side_by_side() -> None:
+    rows = {
+        title: cells for title, *cells in comparison_rows([_audit(traces=True), _audit(traces=False), together([])])
+    }
+    assert rows["games"] == ["100", "100", "0"]
+    assert rows["positions with an untrue result, %"] == ["56.7", "56.7", "-"]
+    assert rows["thrown by search, moves a game"] == ["0.50", "0.50", "-"]
+    assert rows["wrong sign of the trace, %"] == ["10.0", "50.0", "-"]
+    assert rows["repeated positions, %"] == ["20.0", "20.0", "-"]
+
+
+def test_the_page_of_audits() -> None:
+    kept, played = (_audit(traces=True) | {"about": about} for about in ("<kept>", "played now."))
+    curves = {
+        generation: {"truth/selfplay/blame_search": 0.5, "truth/selfplay/result_wrong_sign": 0.3}
+        for generation in (1, 2)
+    }
+    text = audit_page({"<a>": [kept, played]}, game="connect4", curves={"<a>": curves})
+    assert text.startswith("<!doctype html>")
+    assert text.count("Side by side") == 1
+    assert text.count('<h2 class="subject">&lt;a&gt;</h2>') == 1
+    assert text.count("What its own games teach it wrongly") == text.count("<details>") == 2
+    assert "&lt;kept&gt;" in text
+    assert "<kept>" not in text
+    assert "<td style='--shade:0.80'>80.0</td>" in text  # untrue at ply 0
+    assert "<td>0.0</td>" in text  # nothing wrong, no shade
+    assert "Who throws its own games" in text
+    assert "How true its targets were" in text
+    assert not re.search(r"(src|href)=|url\(|@import|<script", text)
+    alone = audit_page({"a": [kept]}, game="connect4", curves={})
+    assert "Side by side" not in alone
+    assert "Who throws its own games" not in alone
+
+
+def test_plies_that_are_left_out_between_others_are_not_hidden_by_the_line() -> None:
+    """Ply 1 has too few samples to tell: marks show that only the plies 0 and 2 are known."""
+    audit = _audit(traces=False)
+    third = audit["plies"][0] | {"ply": 2}
+    few = {name: _target(settled=3, wrong=1) for name in ("result", "root_value", "trace")}
+    gap = audit | {"plies": [audit["plies"][0], audit["plies"][1] | {"targets": few}, third]}
+    without = audit | {"plies": [audit["plies"][0], third | {"ply": 1}]}
+    marks = [selfplay_cards({"game": "connect4", "selfplay": one}).count("ply 0: 20 of 40") for one in (gap, without)]
+    assert marks == [1, 0]

@@ -38,7 +38,10 @@ def test_a_run_tells_where_its_player_came_from(tmp_path: Path) -> None:
     (tmp_path / "facts.json").write_text(
         json.dumps({"seed": 3, "command": "/a/place/train.py seed=3 hydra.run.dir=here", "machine": "somewhere"})
     )
-    (tmp_path / "metrics.csv").write_text("budget/minutes,total/games,total/samples\n1,5,9\n29.96,85000.0,600000.0\n")
+    rows = "1,1,5,9\n2,29.96,85000.0,600000.0\n"
+    (tmp_path / "metrics.csv").write_text(f"generation,budget/minutes,total/games,total/samples\n{rows}")
+    assert origin_of(tmp_path / "checkpoints" / "last.safetensors") == {}
+    (tmp_path / "config.yaml").write_text("")
     told = origin_of(tmp_path / "checkpoints" / "last.safetensors")
     assert told == {"seed": 3, "command": "python train.py seed=3", "minutes": 30.0, "games": 85000, "samples": 600000}
     assert origin_of(tmp_path / "elsewhere" / "deeper" / "last.safetensors") == {}

@@ -18,6 +18,7 @@ from c4.evaluation.metrics import (
     grade,
     keeps_distance,
     keeps_value,
+    logged,
     moves_left_error,
     outcome_right,
     plies_lost,
@@ -115,6 +116,16 @@ def test_perfect_play_reaches_everything() -> None:
         assert figures["value_sign"]["value"] == figures["value_outcome"]["value"] == 1.0
         assert figures["value_brier"]["value"] == figures["value_ece"] == 0.0
         assert figures["moves_left_mae"]["value"] == 0.0
+
+
+def test_the_cross_entropy_of_perfect_play_is_the_least_possible() -> None:
+    """Even over n moves it is ln n, here for 2, 7 and 2: a person sees beside it how much lies above."""
+    figures = logged(grade(LABELS, perfect_play(LABELS), bins=5), prefix="truth/", simulations=32)
+    assert figures["truth/policy_cross_entropy_32"] == pytest.approx((2 * math.log(2) + math.log(7)) / 3)
+    assert figures["truth/policy_divergence_32"] == pytest.approx(0.0)
+    half = policy([1, 0, 0, 0, 0, 0, 0], [1 / 7] * 7, [0, 0, 0.25, 0.25, 0.5, 0, 0])
+    assert policy_divergence(LABELS, half)[2] == pytest.approx(math.log(2))  # half of it is on a losing move
+    assert policy_divergence(LABELS, half)[0] > 5.0  # a right move ruled out is dear, though another one is played
 
 
 def test_random_play_is_as_bad_as_theory_says() -> None:

@@ -247,11 +247,16 @@ def test_columns_are_aligned() -> None:
                 "players": ["a", "b"],
                 "moving_first": {"wins": 1, "draws": 0, "losses": 1},
                 "moving_second": {"wins": 0, "draws": 0, "losses": 2},
+                "difference": {"elo": -10.0, "margin": 6.0},
                 "stronger": None,
+                "line": "Nobody knows.",
             }
         ],
     }
     text = standings_table(standings)
+    assert "-10 ± 6" in text
+    assert text.endswith("\n\nNobody knows.")
+    assert "Nobody" not in standings_table(standings | {"meetings": 2 * standings["meetings"]})  # the table says enough
     assert text.index("+5 ± 3") < text.index("-5 ± 3")
     assert "1 0 1" in text
     assert "0 0 2" in text

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from c4.evaluation.elo import ELO_PER_NAT, ratings
+from c4.evaluation.elo import ELO_PER_NAT, difference, ratings
 from c4.evaluation.statistics import (
     Z95,
     SequentialTest,
@@ -76,6 +76,15 @@ def test_a_clean_sweep_has_a_finite_rating() -> None:
     one, other = ratings(np.array([[0.0, 20.0], [0.0, 0.0]]), prior_draws=1.0)
     assert one.elo - other.elo == pytest.approx(400 * math.log10(20.5 / 0.5))
     assert one.score == 1.0
+
+
+def test_the_difference_of_two_is_between_their_ratings() -> None:
+    one, other = ratings(np.array([[0.0, 15.0], [5.0, 0.0]]), prior_draws=0.0)
+    between = difference(15.0, games=20, prior_draws=0.0)
+    assert between.elo == pytest.approx(one.elo - other.elo) == pytest.approx(400 * math.log10(3))
+    # One parameter, 20 games of variance 3/4 * 1/4: 1 / sqrt(3.75) nats.
+    assert between.margin == pytest.approx(1.96 / math.sqrt(3.75) * 400 / math.log(10), rel=1e-4)
+    assert (between.games, between.score) == (20, 0.75)
 
 
 def test_more_games_make_a_narrower_interval() -> None:

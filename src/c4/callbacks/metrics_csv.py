@@ -12,9 +12,8 @@ from typing import Any
 from pytorch_lightning.loggers.logger import Logger
 from typing_extensions import override
 
+from c4.evaluation.run_folder import STEP, read_metrics
 from c4.replay.archive import write_beside
-
-STEP = "generation"
 
 
 class MetricsCsv(Logger):
@@ -73,12 +72,3 @@ class MetricsCsv(Logger):
         for step in sorted(self._rows):
             writer.writerow({STEP: step, **self._rows[step]})
         write_beside(self._path, text.getvalue().encode())
-
-
-def read_metrics(path: Path) -> dict[int, dict[str, float]]:
-    """The rows of a metrics.csv by generation; a metric that a row has no value for is left out."""
-    with path.open(newline="") as file:
-        return {
-            int(row[STEP]): {name: float(value) for name, value in row.items() if name != STEP and value}
-            for row in csv.DictReader(file)
-        }

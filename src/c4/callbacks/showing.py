@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from c4.callbacks.loggers import Loggers
-from c4.callbacks.metrics_csv import read_metrics
 from c4.callbacks.state import RunFolder
 from c4.callbacks.tracker import Conclusion
 from c4.evaluation.champion import origin_of
 from c4.evaluation.exhibits import card, evaluation_table, grading_exhibits, learning_exhibits
+from c4.evaluation.run_folder import metrics_of
 from c4.evaluation.words import Report
 from c4.network.weights import PlayerFileError, load_player
 
@@ -34,8 +34,7 @@ class Showing:
         """Shows the newest grading and the curves, hands over the best player, and ends every tracker."""
         if not self._loggers.wants_exhibits():
             return
-        table = self._folder.path / "metrics.csv"
-        rows = read_metrics(table) if table.exists() else {}
+        rows = metrics_of(self._folder.path)
         if self._reports:
             self._show(max(self._reports))
         if rows:

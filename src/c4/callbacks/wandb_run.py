@@ -22,9 +22,9 @@ import wandb
 from pytorch_lightning.loggers.logger import Logger
 from typing_extensions import override
 
-from c4.callbacks.metrics_csv import STEP
 from c4.callbacks.tracker import Conclusion
 from c4.evaluation.exhibits import Picture, Table
+from c4.evaluation.run_folder import STEP
 from c4.params.logger import WandbMode, WandbParams
 
 STAGING = "WANDB_DATA_DIR"

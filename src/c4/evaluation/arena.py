@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from c4.evaluation.elo import Rating, ratings
+from c4.evaluation.elo import Rating, difference, ratings
 from c4.evaluation.games import PlayedGame, play_games, play_pairs
 from c4.evaluation.openings import balanced_openings
 from c4.evaluation.statistics import SequentialTest, Verdict
@@ -26,7 +26,10 @@ class Meeting:
 
     players: tuple[str, str]
     games: tuple[PlayedGame, ...]
-    verdict: Verdict | None  # None: not tested
+    pairs_at_most: int
+    test: SequentialTest | None
+    pair_scores: tuple[float, ...]  # from 0 to 1, two wins
+    difference: Rating  # Elo above the second player, by these games alone
 
     def counts(self, *, moving_first: bool) -> dict[str, int]:
         own = self.players[0]
@@ -36,6 +39,29 @@ class Meeting:
     @property
     def score(self) -> float:
         return sum(game.score(self.players[0]) for game in self.games)
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """None: not tested."""
+        return None if self.test is None else self.test.verdict(self.pair_scores)
+
+    @property
+    def line(self) -> str:
+        """What the test says, in words."""
+        one, other = self.players
+        count = len(self.pair_scores)
+        pairs = f"{count} of at most {self.pairs_at_most} pairs"
+        if self.test is None:
+            return f"No test was made of {one} against {other}: arena.error is 0."
+        claim = f"{one} is {self.test.elo_high:g} rather than {self.test.elo_low:g} Elo stronger than {other}"
+        said = {
+            Verdict.STRONGER: f"{claim}: yes, after {pairs}",
+            Verdict.NOT_STRONGER: f"{claim}: no, after {pairs}",
+            Verdict.OPEN: f"Whether {claim} is open after {pairs}; more (arena.pairs) may tell",
+        }[self.test.verdict(self.pair_scores)]
+        ratio, bound = self.test.ratio(self.pair_scores), self.test.bound
+        chance = f"{100 * self.test.error:g} % chance of a wrong verdict"
+        return f"{said} (log likelihood ratio {ratio:+.2f}, bounds ±{bound:.2f}: {chance})."
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -53,7 +79,10 @@ class Standings:
                     "players": list(meeting.players),
                     "moving_first": meeting.counts(moving_first=True),
                     "moving_second": meeting.counts(moving_first=False),
+                    "pairs": len(meeting.pair_scores),
+                    "difference": {"elo": meeting.difference.elo, "margin": meeting.difference.margin},
                     "stronger": meeting.verdict.value if meeting.verdict else None,
+                    "line": meeting.line,
                 }
                 for meeting in self.meetings
             ],
@@ -66,15 +95,17 @@ def tournament(
     game: str,
     params: ArenaParams,
     on_batch: Callable[[str], None] = lambda _: None,
+    on_ply: Callable[[str], None] = lambda _: None,
 ) -> Standings:
-    """Everybody against everybody. Names must differ."""
+    """Everybody against everybody. Names must differ. `on_batch` and `on_ply` are told how far it is."""
     names = [player.name for player in players]
     if len(set(names)) < len(names):
         raise ValueError(f"an arena needs players of different names: {', '.join(names)}")
     openings = balanced_openings(game=game, count=params.pairs, plies=params.opening_plies, seed=params.seed)
+    met = list(combinations(players, 2))
     meetings = tuple(
-        _meet((one, other), openings=openings, params=params, stop_early=len(players) == 2, on_batch=on_batch)
-        for one, other in combinations(players, 2)
+        _meet(pair, openings=openings, params=params, stop_early=len(met) == 1, on_batch=on_batch, on_ply=on_ply)
+        for pair in met
     )
     points = np.zeros((len(names), len(names)))
     for meeting in meetings:
@@ -93,25 +124,39 @@ def _meet(
     params: ArenaParams,
     stop_early: bool,
     on_batch: Callable[[str], None],
+    on_ply: Callable[[str], None],
 ) -> Meeting:
     """The sequential test ends the meeting only where no rating over several players hangs on its games."""
     test = (
         SequentialTest(elo_low=params.elo_low, elo_high=params.elo_high, error=params.error) if params.error else None
     )
-    own = players[0].name
+    own, other = (player.name for player in players)
     games: list[PlayedGame] = []
     scores: list[float] = []  # of each pair
-    verdict = None if test is None else Verdict.OPEN
     for start in range(0, len(openings), params.batch_pairs):
-        pairs = play_pairs(players, openings[start : start + params.batch_pairs])
+        batch = openings[start : start + params.batch_pairs]
+
+        def tell(over: int, *, before: int = len(games), size: int = 2 * len(batch)) -> None:
+            on_ply(f"{own} - {other}: {before + over} games over, {size - over} under way")
+
+        pairs = play_pairs(players, batch, on_ply=tell)
         games += [game for pair in pairs for game in pair]
-        scores += [(one.score(own) + other.score(own)) / 2 for one, other in pairs]
-        on_batch(f"{own} - {players[1].name}: {2 * sum(scores):g} of {len(games)} points")
-        if test is not None:
-            verdict = test.verdict(scores)
-            if stop_early and verdict is not Verdict.OPEN:
-                break
-    return Meeting(players=(own, players[1].name), games=tuple(games), verdict=verdict)
+        scores += [(one.score(own) + two.score(own)) / 2 for one, two in pairs]
+        verdict = test.verdict(scores) if test is not None else None
+        said = f", sequential test: {verdict.value}" if verdict is not None else ""
+        on_batch(
+            f"{own} - {other}: {2 * sum(scores):g} of {len(games)} points, {len(scores)} of {len(openings)} pairs{said}"
+        )
+        if stop_early and verdict not in (None, Verdict.OPEN):
+            break
+    return Meeting(
+        players=(own, other),
+        games=tuple(games),
+        pairs_at_most=len(openings),
+        test=test,
+        pair_scores=tuple(scores),
+        difference=difference(2 * sum(scores), games=len(games), prior_draws=params.prior_draws),
+    )
 
 
 def duel(player: Player, *, game: str, seed: int) -> dict[str, Any]:

@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from c4.evaluation.selfplay_audit import Audit, Blame, audit_figures
 from c4.evaluation.table import Row, columns
 
 TARGETS = ("result", "root_value", "trace")
+COMPARED = {  # figure -> what a person reads, scale, format
+    "contradictions": ("positions with an untrue result, %", 100, ".1f"),
+    "flawless_games": ("games in which nothing is thrown, %", 100, ".1f"),
+    **{f"blame_{blame.value}": (f"thrown by {blame.value}, moves a game", 1, ".2f") for blame in Blame},
+    **{f"{target}_wrong_sign": (f"wrong sign of the {target.replace('_', ' ')}, %", 100, ".1f") for target in TARGETS},
+    "distinct_openings": ("distinct openings a game", 1, ".2f"),
+    "repeated_positions": ("repeated positions, %", 100, ".1f"),
+}
 
 
 def audit_rows(name: str, audit: Audit) -> str:
-    """One row a ply: shares in per cent, of the games that reached it, or of its samples that are won or lost."""
-    rows: list[Row] = [
-        (
-            "ply",
-            "games",
-            "result untrue",
-            *(f"{target.replace('_', ' ')} sign" for target in TARGETS),
-            *(f"thrown: {blame.value}" for blame in Blame),
-            "first thrown",
-        )
+    """The whole in words, then a row a ply."""
+    return "\n".join([summary(name, audit), "", columns(ply_rows(audit))])
+
+
+def ply_rows(audit: Audit) -> list[Row]:
+    """Shares in per cent: of the games that reached the ply, or of its samples that are won or lost."""
+    head: Row = (
+        "ply",
+        "games",
+        "result untrue",
+        *(f"{target.replace('_', ' ')} sign" for target in TARGETS),
+        *(f"thrown: {blame.value}" for blame in Blame),
+        "first thrown",
+    )
+    return [head, *(_row(row, games=audit["games"]) for row in audit["plies"])]
+
+
+def comparison_rows(audits: Sequence[Audit]) -> list[Row]:
+    """A row a figure over all plies, a column an audit."""
+    figures = [audit_figures(audit) for audit in audits]
+    return [
+        ("games", *(f"{audit['games']:,}" for audit in audits)),
+        *(
+            (title, *(format(scale * one[key], digits) if key in one else "-" for one in figures))
+            for key, (title, scale, digits) in COMPARED.items()
+        ),
     ]
-    rows += [_row(row, games=audit["games"]) for row in audit["plies"]]
-    return "\n".join([summary(name, audit), "", columns(rows)])
 
 
 def _row(row: Mapping[str, Any], *, games: int) -> Row:

@@ -5,13 +5,13 @@ Knows how a run's folder tells of itself (facts.json, metrics.csv), not how runs
 
 from __future__ import annotations
 
-import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from c4.evaluation.words import Report, short_budget
+from c4.evaluation.run_folder import metrics_of, run_of
+from c4.evaluation.words import Report, markdown_table, short_budget
 from c4.native._core import Position
 from c4.network.weights import Player, save_player
 
@@ -44,16 +44,16 @@ def write_champion(folder: Path, player: Player, report: Report, *, origin: Mapp
 
 def origin_of(checkpoint: Path) -> dict[str, Any]:
     """How a player came about, as far as the folder of its run tells; nothing where it lies in none."""
-    for folder in checkpoint.resolve().parents[:2]:
-        if (folder / "facts.json").is_file():
-            facts = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
-            known = {key: facts[key] for key in ("command", "commit", "seed", "cores") if key in facts}
-            if "command" in known:  # where a run was kept says nothing of how it was made
-                program, *words = known["command"].split()
-                kept = [word for word in words if not word.startswith(("hydra.", "paths."))]
-                known["command"] = " ".join(["python", Path(program).name, *kept])
-            return known | _length(folder / "metrics.csv")
-    return {}
+    run = run_of(checkpoint)
+    if run is None or not (run / "facts.json").is_file():
+        return {}
+    facts = json.loads((run / "facts.json").read_text(encoding="utf-8"))
+    known = {key: facts[key] for key in ("command", "commit", "seed", "cores") if key in facts}
+    if "command" in known:  # where a run was kept says nothing of how it was made
+        program, *words = known["command"].split()
+        kept = [word for word in words if not word.startswith(("hydra.", "paths."))]
+        known["command"] = " ".join(["python", Path(program).name, *kept])
+    return known | _length(run)
 
 
 def card_text(report: Report, *, title: str, origin: Mapping[str, Any]) -> str:
@@ -75,18 +75,15 @@ def _search(report: Report) -> dict[str, Any]:
     return {key: report["search"][key] for key in ("cpuct", "fpu_reduction", "mlh_slope", "mlh_cap", "proven_results")}
 
 
-def _length(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        return {}
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+def _length(run: Path) -> dict[str, Any]:
+    rows = metrics_of(run)
     if not rows:
         return {}
-    last = rows[-1]
+    last = rows[max(rows)]
     return {
-        "minutes": round(float(last["budget/minutes"]), 1),
-        "games": int(float(last["total/games"])),
-        "samples": int(float(last["total/samples"])),
+        "minutes": round(last["budget/minutes"], 1),
+        "games": int(last["total/games"]),
+        "samples": int(last["total/samples"]),
     }
 
 
@@ -99,10 +96,11 @@ def _origin(origin: Mapping[str, Any]) -> str:
 
 def _errors(report: Report) -> str:
     budgets = list(report["overall"])
-    rows = [["set", *(short_budget(int(budget)) for budget in budgets)], ["---", *("---:" for _ in budgets)]]
-    for name, figures in {**report["sets"], "all": report["overall"]}.items():
-        rows.append([name, *(_error(figures[budget]["value_preserving"]) for budget in budgets)])
-    return _table(rows)
+    rows = [
+        [name, *(_error(figures[budget]["value_preserving"]) for budget in budgets)]
+        for name, figures in {**report["sets"], "all": report["overall"]}.items()
+    ]
+    return markdown_table(["set", *(short_budget(int(budget)) for budget in budgets)], rows, texts=1)
 
 
 def _error(figure: Mapping[str, Any]) -> str:
@@ -113,14 +111,11 @@ def _error(figure: Mapping[str, Any]) -> str:
 def _mistakes(report: Report) -> str:
     worst = report["worst"][:MOST_MISTAKES]
     budget = short_budget(worst[0]["simulations"])
-    rows = [["position", "plays", "scores of all moves"], ["---", "---", "---"]]
+    rows = []
     for one in worst:
         played = Position(report["game"], one["moves"]).action_name(one["played"])
         scores = " ".join("·" if score is None else f"{score}" for score in one["scores"])
         rows.append([f"`{one['moves']}`", played, scores])
     count = len(report.get("failures", worst))
-    return f"## Known mistakes\n\n{count} positions are still wrong at {budget}; the gravest:\n\n{_table(rows)}"
-
-
-def _table(rows: Sequence[Sequence[str]]) -> str:
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    table = markdown_table(["position", "plays", "scores of all moves"], rows)
+    return f"## Known mistakes\n\n{count} positions are still wrong at {budget}; the gravest:\n\n{table}"

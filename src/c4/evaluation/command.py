@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import json
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,17 +14,19 @@ from typing import Any
 from omegaconf import DictConfig
 
 from c4.evaluation.arena import Standings, tournament
+from c4.evaluation.audit_page import audit_page
 from c4.evaluation.audit_table import audit_rows
 from c4.evaluation.champion import origin_of, write_champion
 from c4.evaluation.failures import BookError, write_book
 from c4.evaluation.games import record
 from c4.evaluation.judges import Budgets
-from c4.evaluation.kept_audits import AuditError, read_audits, run_of
+from c4.evaluation.kept_audits import AuditError, read_audits
 from c4.evaluation.labels import LabelError, LabelledSet, concatenate, read_labelled
 from c4.evaluation.metrics import logged
 from c4.evaluation.page import page
 from c4.evaluation.play_audit import play_audit, settings_of
 from c4.evaluation.report import Subject, full_report, moves_left_table
+from c4.evaluation.run_folder import metrics_of, run_of
 from c4.evaluation.selfplay_audit import Audit, together
 from c4.evaluation.sets import chosen_sets
 from c4.evaluation.table import moves_left_rows, report_table, standings_table
@@ -40,9 +42,15 @@ from c4.params.walk import ConfigError, build
 from c4.players.checkpoints import player_file
 from c4.players.oracle import NoOracleError
 from c4.players.roster import PlayerWordError, Roster, from_word
+from c4.replay.archive import write_beside
 
-METRICS, STEP = "metrics.csv", "generation"
+SECONDS_OF_SILENCE = 5
 KEPT_GAMES = 200  # games of the run's own audits that a report takes together
+OUTPUTS = {  # a report has all of them
+    Mode.MLH: (Output.TABLE, Output.JSON),
+    Mode.ARENA: (Output.TABLE, Output.JSON),
+    Mode.AUDIT: (Output.TABLE, Output.JSON, Output.HTML),
+}
 BAD_INPUT = (
     AuditError,
     BookError,
@@ -61,10 +69,13 @@ def evaluate(composed: DictConfig) -> dict[str, float]:
     Raises ConfigError, with one sentence, for anything that was asked wrongly.
     """
     config = build(EvaluateConfig, composed, ignore=["hydra"])
-    if config.output in (Output.HTML, Output.CHAMPION) and config.mode is not Mode.REPORT:
-        raise ConfigError(
-            f"output={config.output.value} is for mode=report; mode={config.mode.value} has table and json"
-        )
+    if config.output not in OUTPUTS.get(config.mode, Output):
+        has = ", ".join(output.value for output in OUTPUTS[config.mode])
+        raise ConfigError(f"mode={config.mode.value} has no output={config.output.value}: it has {has}")
+    if config.output is Output.HTML:
+        _check_place("file", config.file)
+    if config.arena.record is not None:
+        _check_place("arena.record", config.arena.record)
     try:
         if config.mode is Mode.ARENA:
             _arena(config)
@@ -91,7 +102,7 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
             subject = Subject(name=one.name, game=game, judge=engine, search=config.search)
             progress = _unheard if config.output is Output.NONE else _say
             reports.append(full_report(subject, sets, params=config.evaluation, progress=progress))
-        if rows := _curves(one.path):
+        if (run := run_of(one.path)) and (rows := metrics_of(run)):
             curves[one.name] = rows
         if audit := _kept_audit(one.path):
             reports[-1]["selfplay"] = audit
@@ -100,8 +111,7 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
     if config.output is Output.JSON:
         _write_json({"reports": reports})
     elif config.output is Output.HTML:
-        Path(config.file).write_text(page(reports, curves=curves), encoding="utf-8")
-        _say(f"the report is in {config.file}")
+        _write_page(page(reports, curves=curves), config)
     elif config.output is Output.CHAMPION:
         (one,) = players
         for path in write_champion(Path(config.file), one.player, reports[0], origin=origin_of(one.path)):
@@ -140,32 +150,43 @@ def _moves_left(config: EvaluateConfig) -> None:
 
 def _audit(config: EvaluateConfig) -> None:
     audits: dict[str, dict[str, Audit]] = {}
-    for one in _players(config):
-        run = run_of(one.path)
-        if run is None:
-            raise ConfigError(f"mode=audit: {one.path} lies in no run, whose settings its games would be played with")
+    curves: dict[str, dict[int, dict[str, float]]] = {}
+    players = _players(config)
+    for one in players:
         found = audits[one.name] = {}
         if kept := _kept_audit(one.path):
             found["kept"] = kept
-        if games := config.evaluation.audit_games:
-            settings = settings_of(run)
-            with _engine(one.player, config) as engine:
-                _say(f"{one.name}: {games} games against itself")
-                found["played"] = play_audit(
-                    game=one.player.spec,
-                    engine=engine,
-                    settings=settings,
-                    games=games,
-                    budgets=_budgets(config),
-                    seed=config.arena.seed,
-                ) | {"about": f"{games} games, played now with the settings of the run."}
+        if config.evaluation.audit_games:
+            found["played"] = _played_audit(one, config)
+        if run := run_of(one.path):
+            curves[one.name] = metrics_of(run)
+    flat = [(name, audit) for name, found in audits.items() for audit in found.values()]
+    if not flat:
+        raise ConfigError("mode=audit: no run of these has kept an audit, and evaluation.audit_games is 0")
     if config.output is Output.JSON:
         _write_json({"audits": audits})
-        return
-    tables = [
-        f"{audit['about']}\n\n{audit_rows(name, audit)}" for name, found in audits.items() for audit in found.values()
-    ]
-    _write("\n\n".join(tables) or "This run has kept no audit, and evaluation.audit_games is 0.")
+    elif config.output is Output.HTML:
+        pages = {name: list(found.values()) for name, found in audits.items()}
+        _write_page(audit_page(pages, game=players[0].player.spec.name, curves=curves), config)
+    else:
+        _write("\n\n".join(f"{audit['about']}\n\n{audit_rows(name, audit)}" for name, audit in flat))
+
+
+def _played_audit(one: _Named, config: EvaluateConfig) -> Audit:
+    games, run = config.evaluation.audit_games, run_of(one.path)
+    settings = settings_of(run)
+    with _engine(one.player, config) as engine:
+        _say(f"{one.name}: {games} games against itself")
+        audit = play_audit(
+            game=one.player.spec,
+            engine=engine,
+            settings=settings,
+            games=games,
+            budgets=_budgets(config),
+            seed=config.arena.seed,
+        )
+    whose = "of its run" if run else "of train.py as they are today, for want of its run"
+    return audit | {"about": f"{audit['games']} games, played now with the settings {whose}."}
 
 
 def _kept_audit(checkpoint: Path) -> Audit | None:
@@ -217,7 +238,7 @@ def _arena(config: EvaluateConfig) -> None:
         for number, player in enumerate(players):  # two words may shorten to one name
             if any(player.name == other.name for other in players[:number]):
                 player.name = f"{player.name} #{number + 1}"
-        standings = tournament(players, game=game, params=config.arena, on_batch=_say)
+        standings = tournament(players, game=game, params=config.arena, on_batch=_say, on_ply=_Patient())
     finally:
         for engine in engines.values():
             engine.close()
@@ -296,17 +317,18 @@ def _make_engine(player: Player, config: EvaluateConfig) -> InferenceEngine:
     return engine
 
 
-def _curves(checkpoint: Path) -> dict[int, dict[str, float]]:
-    """metrics.csv of the run that a checkpoint lies in: in its folder or the one above."""
-    for folder in checkpoint.resolve().parents[:2]:
-        path = folder / METRICS
-        if path.is_file():
-            with path.open(newline="", encoding="utf-8") as file:
-                return {
-                    int(row[STEP]): {name: float(value) for name, value in row.items() if name != STEP and value}
-                    for row in csv.DictReader(file)
-                }
-    return {}
+def _check_place(knob: str, path: str) -> None:
+    """Before anything starts: what takes minutes is not to be lost for want of a folder. Raises ConfigError."""
+    place = Path(path)
+    if place.is_dir():
+        raise ConfigError(f"{knob}={path}: this is a folder, a file is written")
+    if not place.parent.is_dir():
+        raise ConfigError(f"{knob}={path}: there is no folder {place.parent}")
+
+
+def _write_page(text: str, config: EvaluateConfig) -> None:
+    write_beside(Path(config.file), text.encode())
+    _say(f"the page is in {config.file}")
 
 
 def _write_json(data: dict[str, Any] | Sequence[Any]) -> None:
@@ -321,6 +343,18 @@ def _say(text: str) -> None:
     """Progress: never on stdout, where the result goes."""
     sys.stderr.write(text + "\n")
     sys.stderr.flush()
+
+
+class _Patient:
+    """Progress that comes often: said every few seconds only."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def __call__(self, text: str) -> None:
+        if time.monotonic() - self._last >= SECONDS_OF_SILENCE:
+            self._last = time.monotonic()
+            _say(text)
 
 
 def _unheard(text: str) -> None:

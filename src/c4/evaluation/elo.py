@@ -57,6 +57,12 @@ def ratings(points: NDArray[np.float64], *, prior_draws: float) -> list[Rating]:
     ]
 
 
+def difference(score: float, *, games: int, prior_draws: float) -> Rating:
+    """Of two players who met: how much Elo the one who scored so many points is above the other."""
+    own, _ = ratings(np.array([[0.0, score], [games - score, 0.0]]), prior_draws=prior_draws)
+    return dataclasses.replace(own, elo=2 * own.elo, margin=2 * own.margin)  # both are held around a mean of 0
+
+
 def _information(played: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArray[np.float64]:
     """Fisher information of the strengths: singular along the common shift, which the mean fixes."""
     weight = played * chance * (1.0 - chance)

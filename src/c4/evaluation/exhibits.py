@@ -14,7 +14,7 @@ from c4.evaluation.page import sheet
 from c4.evaluation.page_charts import Rows, calibration_chart, training_charts, worst_boards
 from c4.evaluation.page_tables import sets_table
 from c4.evaluation.report import join, worst
-from c4.evaluation.words import Report
+from c4.evaluation.words import Report, markdown_table
 from c4.native._core import Position
 from c4.params.evaluation import EvaluationParams
 from c4.params.search import SearchParams
@@ -30,8 +30,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
 
     def markdown(self) -> str:
-        lines = [self.columns, tuple("---" for _ in self.columns), *self.rows]
-        return "\n".join("| " + " | ".join(_shown(cell) for cell in line) + " |" for line in lines)
+        return markdown_table(self.columns, [[_shown(cell) for cell in row] for row in self.rows])
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

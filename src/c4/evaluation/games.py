@@ -29,9 +29,12 @@ def play_games(
     openings: Sequence[Position],
     *,
     first: Sequence[int],
-    on_ply: Callable[[], None] = lambda: None,
+    on_ply: Callable[[int], None] = lambda _: None,
 ) -> list[PlayedGame]:
-    """One game from each opening; first[i] says which of the two players moves first in game i (at ply 0)."""
+    """One game from each opening; first[i] says which of the two players moves first in game i (at ply 0).
+
+    `on_ply` is told how many games are over.
+    """
     positions = list(openings)
     for player in players:
         player.begin(len(positions))
@@ -45,7 +48,7 @@ def play_games(
             if turn:
                 for slot, action in player.choose(turn).items():
                     positions[slot] = positions[slot].play(action)
-        on_ply()
+        on_ply(sum(position.is_terminal for position in positions))
     return [
         PlayedGame(
             game=position.game,
@@ -60,7 +63,7 @@ def play_games(
 
 
 def play_pairs(
-    players: tuple[Player, Player], openings: Sequence[Position], *, on_ply: Callable[[], None] = lambda: None
+    players: tuple[Player, Player], openings: Sequence[Position], *, on_ply: Callable[[int], None] = lambda _: None
 ) -> list[tuple[PlayedGame, PlayedGame]]:
     """Two games from each opening with colours swapped, all at the same time."""
     games = play_games(

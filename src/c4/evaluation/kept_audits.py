@@ -1,4 +1,4 @@
-"""The audits of self-play that a run keeps, a line a generation, and the folder of a run that a player lies in."""
+"""The audits of self-play that a run keeps in its folder, a line a generation."""
 
 from __future__ import annotations
 
@@ -11,16 +11,10 @@ from c4.evaluation.selfplay_audit import Audit
 from c4.replay.archive import write_beside
 
 FILE = "selfplay_audit.jsonl"
-IS_RUN = "config.yaml"
 
 
 class AuditError(ValueError):
     """The audits of a run cannot be read: which line, why; or there is no run."""
-
-
-def run_of(checkpoint: Path) -> Path | None:
-    """The folder of the run that a player lies in, its own or the one above; None where it lies in none."""
-    return next((folder for folder in checkpoint.resolve().parents[:2] if (folder / IS_RUN).is_file()), None)
 
 
 def keep_audit(folder: Path, audit: Audit, *, generation: int) -> None:

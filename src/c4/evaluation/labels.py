@@ -146,7 +146,7 @@ def _parse_line(line: str, *, game: str) -> tuple[Position, list[int | None]]:
     try:
         entry = json.loads(line)
     except json.JSONDecodeError as error:
-        raise ValueError(f"not JSON ({error.msg} at column {error.colno})") from None
+        raise ValueError(f"not JSON, at column {error.colno}: {error.msg.removesuffix(' starting at')}") from None
     if not isinstance(entry, dict) or not isinstance(entry.get("moves"), str):
         raise ValueError('expected an object with "moves" (text) and "scores" (a list)')
     if entry.get("game", game) != game:

@@ -25,6 +25,7 @@ LOGGED = (
     "plies_lost",
     "policy_mass",
     "policy_cross_entropy",
+    "policy_divergence",
     "value_sign",
     "value_brier",
     "moves_left_mae",

@@ -56,5 +56,8 @@ def _notes() -> str:
     return (
         "<footer><p><b>Value-preserving</b>: the move keeps the sign of the best score; a slower win is no mistake. "
         "<b>Distance-optimal</b>: the move has the best score. <b>Decisive</b>: some legal move loses value. "
+        "<b>Policy cross-entropy</b>: with the even distribution over the n moves that keep the value, so it cannot be "
+        "less than ln n; what lies above that is zero for a policy that is even over all of them and gives nothing to "
+        "others. "
         "Intervals are Wilson's for rates, normal for means, 95 %.</p></footer>"
     )

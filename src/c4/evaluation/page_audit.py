@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import pairwise
 
 from c4.evaluation.audit_table import TARGETS
 from c4.evaluation.plots import Point, Series, chart, counted_axis, linear_axis
@@ -18,9 +19,14 @@ LEAST_CASES = 20  # a share of fewer is noise
 def selfplay_cards(report: Report) -> str:
     """Nothing where no audit is known."""
     audit = report.get("selfplay")
-    if not audit or not audit["games"]:
+    return audit_cards(audit, game=report["game"]) if audit else ""
+
+
+def audit_cards(audit: Audit, *, game: str) -> str:
+    """Nothing where no game was audited."""
+    if not audit["games"]:
         return ""
-    plies = game_info(report["game"]).max_plies
+    plies = game_info(game).max_plies
     return _numbers_card(audit) + _wrong_card(audit, plies=plies) + _throws_card(audit, plies=plies)
 
 
@@ -117,8 +123,10 @@ def _has_traces(audit: Audit) -> bool:
 
 
 def _series(label: str, style: int, counts: Sequence[tuple[int, float, float]]) -> Series:
+    """Where some plies in between are left out, marks tell those that are known from the line between them."""
     points = [_point(ply, count, of) for ply, count, of in counts if of >= LEAST_CASES]
-    return Series(label=label, style=style, points=points, marked=False)
+    gaps = any(later.x - earlier.x > 1 for earlier, later in pairwise(points))
+    return Series(label=label, style=style, points=points, marked=gaps)
 
 
 def _point(ply: int, count: float, of: float) -> Point:

@@ -41,9 +41,10 @@ def budget_chart(reports: Sequence[Report]) -> str:
     x = log_axis("simulations", budgets, names=lambda value: "bare" if value < 1 else f"{value:g}")
     y = _error_axis(series)
     drawing = chart(series, x=x, y=y, about="error against the number of simulations")
-    return card(
-        "What thinking buys", drawing, "Bands are 95 % intervals. Decisive: some legal move gives the value away."
-    )
+    about = "Bands are 95 % intervals."
+    if len(reports) == 1:
+        about += " Decisive: some legal move gives the value away."
+    return card("What thinking buys", drawing, about)
 
 
 def ply_chart(report: Report) -> str:
@@ -226,9 +227,8 @@ def training_charts(rows: Rows) -> str:
     """Curves of the run that a player comes from."""
     truth = _metric_series(rows, names=r"truth/value_preserving(_\d+)?", error=True)
     losses = _metric_series(rows, names=r"loss/.*")
-    blame = _metric_series(rows, names=r"truth/selfplay/blame_.*")
     baseline = _metric_series(rows, names=r"baseline/strength")
-    x = linear_axis("generation", [float(generation) for generation in rows] or [0.0, 1.0])
+    x = _generations_axis(rows)
     cards = []
     if truth:
         drawing = chart(truth, x=x, y=_error_axis(truth), about="error during training")
@@ -236,17 +236,26 @@ def training_charts(rows: Rows) -> str:
     if losses:
         y = linear_axis("loss", _highs(losses), zero=True)
         cards.append(card("What it learned from", chart(losses, x=x, y=y, about="losses"), "Losses of the heads."))
-    if blame:
-        y = linear_axis("throws a game", _highs(blame), zero=True)
-        drawing = chart(blame, x=x, y=y, about="who threw games of self-play")
-        cards.append(
-            card("Who throws its own games", drawing, "Moves of self-play that gave the value away, by cause.")
-        )
+    cards.append(blame_curves(rows))
     if baseline:
         y = linear_axis("levels", _highs(baseline), zero=True)
         drawing = chart(baseline, x=x, y=y, about="strength against rollouts during training")
         cards.append(card("Against rollouts", drawing, "Levels of pure Monte Carlo beaten in every game."))
     return "".join(cards)
+
+
+def blame_curves(rows: Rows) -> str:
+    """Nothing where a run has audited none of its games."""
+    blame = _metric_series(rows, names=r"truth/selfplay/blame_.*")
+    if not blame:
+        return ""
+    y = linear_axis("throws a game", _highs(blame), zero=True)
+    drawing = chart(blame, x=_generations_axis(rows), y=y, about="who threw games of self-play")
+    return card("Who throws its own games", drawing, "Moves of self-play that gave the value away, by cause.")
+
+
+def _generations_axis(rows: Rows) -> Axis:
+    return linear_axis("generation", [float(generation) for generation in rows] or [0.0, 1.0])
 
 
 def _plies_axis(report: Report) -> Axis:

@@ -17,6 +17,7 @@ FIGURES = (  # key, what a person reads, whether it is a rate
     ("plies_lost_losing", "plies lost when losing", False),
     ("policy_mass", "policy on right moves", True),
     ("policy_cross_entropy", "policy cross-entropy (nats)", False),
+    ("policy_divergence", "… above the least possible", False),
     ("value_sign", "sign of the value", True),
     ("value_outcome", "win, draw or loss", True),
     ("value_brier", "Brier score", False),
@@ -25,8 +26,6 @@ FIGURES = (  # key, what a person reads, whether it is a rate
 
 
 def hero(reports: Sequence[Report]) -> str:
-    game = reports[0]["game"]
-    head = f"<header><p class='kicker'>{escape(game)}</p><h1>Against perfect play</h1>"
     tiles = []
     for report in reports:
         figures = report.get("overall", {})
@@ -44,7 +43,11 @@ def hero(reports: Sequence[Report]) -> str:
             f"<section class='tile'>{name}<p class='what'>{what}</p><div class='numbers'>{numbers}</div>"
             f"<p class='duel'>{escape(' '.join(lines))}</p></section>"
         )
-    return head + "".join(tiles) + "</header>"
+    return header(reports[0]["game"], "Against perfect play", tiles=tiles)
+
+
+def header(game: str, title: str, *, tiles: Sequence[str]) -> str:
+    return f"<header><p class='kicker'>{escape(game)}</p><h1>{escape(title)}</h1>{''.join(tiles)}</header>"
 
 
 def sets_table(reports: Sequence[Report]) -> str:

@@ -13,13 +13,14 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from c4.evaluation.judges import Budgets, searched
-from c4.evaluation.kept_audits import IS_RUN, AuditError
+from c4.evaluation.kept_audits import AuditError
+from c4.evaluation.run_folder import IS_RUN
 from c4.evaluation.selfplay_audit import Audit, CalmSearch, game_records, selfplay_audit
 from c4.games import GameSpec
 from c4.native._core import Position
 from c4.network.inference.engine import InferenceEngine
 from c4.params.knob import Params
-from c4.params.plain import as_plain, from_plain
+from c4.params.plain import from_plain
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
 from c4.players.oracle import oracle
@@ -39,19 +40,26 @@ class RunSettings:
     opening_plies: int
 
 
-def settings_of(run: Path) -> RunSettings:
-    """From the configuration that a run keeps; knobs that it did not know yet as they are today. Raises AuditError."""
+def settings_of(run: Path | None) -> RunSettings:
+    """From the configuration that a run keeps; knobs that it did not know yet, or all without one, as they are today.
+
+    Raises AuditError.
+    """
+    today = _today()
+    if run is None:
+        return _settings(today, today=today)
     try:
         kept: Any = OmegaConf.to_container(OmegaConf.load(run / IS_RUN), resolve=True)
-        search, selfplay = kept["search"], kept["selfplay"]
-        opening_plies = int(kept["callbacks"]["health"]["opening_plies"])
+        return _settings(kept, today=today)
     except (OSError, OmegaConfBaseException, KeyError, TypeError, ValueError) as error:
         raise AuditError(f"{run / IS_RUN} is not the configuration of a run ({error})") from None
-    today = _today()
+
+
+def _settings(kept: Any, *, today: Any) -> RunSettings:
     return RunSettings(
-        search=_group(SearchParams, search, today=today["search"]),
-        selfplay=_group(SelfplayParams, selfplay, today=today["selfplay"]),
-        opening_plies=opening_plies,
+        search=_group(SearchParams, kept["search"], today=today["search"]),
+        selfplay=_group(SelfplayParams, kept["selfplay"], today=today["selfplay"]),
+        opening_plies=int(kept["callbacks"]["health"]["opening_plies"]),
     )
 
 
@@ -105,8 +113,3 @@ def calm_search(*, game: str, engine: InferenceEngine, search: SearchParams, bud
         return [int(action) for action in found[budget].action]
 
     return choose
-
-
-def described(settings: RunSettings) -> dict[str, Any]:
-    """The settings as plain data, for a report."""
-    return {"search": as_plain(settings.search), "selfplay": as_plain(settings.selfplay)}

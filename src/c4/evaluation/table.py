@@ -134,14 +134,18 @@ def standings_table(standings: Mapping[str, Any]) -> str:
         (one["name"], f"{one['elo']:+.0f} ± {one['margin']:.0f}", str(one["games"]), f"{one['score']:.1%}")
         for one in ranked
     ]
-    meetings: list[Row] = [("first - second named", "moving first + = -", "moving second + = -", "sequential test")]
+    meetings: list[Row] = [
+        ("first - second named", "moving first + = -", "moving second + = -", "Elo above second", "sequential test")
+    ]
     for one in standings["meetings"]:
         seats = [
             f"{one[seat]['wins']} {one[seat]['draws']} {one[seat]['losses']}"
             for seat in ("moving_first", "moving_second")
         ]
-        meetings.append((" - ".join(one["players"]), *seats, one["stronger"] or "not made"))
-    return columns(rows) + "\n\n" + columns(meetings)
+        between = f"{one['difference']['elo']:+.0f} ± {one['difference']['margin']:.0f}"
+        meetings.append((" - ".join(one["players"]), *seats, between, one["stronger"] or "not made"))
+    lines = [one["line"] for one in standings["meetings"]]
+    return "\n\n".join([columns(rows), columns(meetings), *(lines if len(lines) == 1 else [])])
 
 
 def columns(rows: Sequence[Row]) -> str:

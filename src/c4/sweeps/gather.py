@@ -15,8 +15,8 @@ from typing import Any
 
 from omegaconf import OmegaConf
 
-from c4.callbacks.metrics_csv import read_metrics
 from c4.callbacks.outcome import Ending
+from c4.evaluation.run_folder import metrics_of
 from c4.params.walk import ConfigError, nearest_of
 from c4.sweeps.jobs import TRIAL
 from c4.sweeps.space import Value
@@ -187,7 +187,7 @@ def _job(path: Path, *, number: int, values: Mapping[str, Value], line: Mapping[
     outcome: dict[str, Any] = {}
     if (path / "outcome.json").is_file():
         outcome = json.loads((path / "outcome.json").read_text())
-    curve = read_metrics(path / "metrics.csv") if (path / "metrics.csv").is_file() else {}
+    curve = metrics_of(path)
     last = dict(curve[max(curve)]) if curve else {}
     return Job(
         number=number,
