@@ -92,6 +92,16 @@ def test_the_worst_mistakes_give_the_most_away(report: dict[str, Any]) -> None:
     assert min(drops) > 0
 
 
+def test_the_table_says_from_when_on_moves_are_right_for_good(report: dict[str, Any]) -> None:
+    """At the largest budget: all that it gets right."""
+    known = report["overall"]["32"]["value_preserving_decisive"]["value"]
+    (line,) = re.findall(r"Decisive positions right for good: (.*)\.", report_table([report]))
+    bare, *_, largest = line.split(", ")
+    assert [one.rsplit(" ", 2)[0] for one in line.split(", ")] == ["bare", "8 sims", "32 sims"]
+    assert largest == f"32 sims {100 * known:.1f} %"
+    assert float(bare.split()[1]) <= 100 * report["overall"]["0"]["value_preserving_decisive"]["value"]
+
+
 def test_the_ablation_uses_the_configured_utility(report: dict[str, Any]) -> None:
     assert (report["ablation"]["mlh_slope"], report["ablation"]["mlh_cap"]) == (0.05, 0.2)
     assert report["ablation"]["simulations"] == 16

@@ -75,12 +75,16 @@ def _figure(figure: Mapping[str, Any] | None, *, is_rate: bool) -> str:
 
 def _audit(report: Report) -> str:
     audit = report["search_audit"]
-    median = audit["until_right_median"]
-    until = "" if median is None else f"; half of the right decisive moves stay right from {median:g} simulations on"
-    return (
+    text = (
         f"Search to {audit['to']} simulations: {audit['saved']} wrong moves put right, {audit['misled']} right ones "
-        f"led astray, {audit['wrong_at_both']} wrong at both{until}."
+        f"led astray, {audit['wrong_at_both']} wrong at both."
     )
+    share, shares = 0.0, []
+    for one in audit["until_right"]:
+        share += one["share"]
+        if one["simulations"] in report["simulations"]:
+            shares.append(f"{short_budget(one['simulations'])} {100 * share:.1f} %")
+    return f"{text} Decisive positions right for good: {', '.join(shares)}." if shares else text
 
 
 def _ablation(result: Mapping[str, Any]) -> str:
