@@ -96,5 +96,5 @@ def test_what_is_not_asked_for_is_not_imported() -> None:
     code = (
         "import sys, c4.training; print([name for name in ('wandb', 'openvino', 'onnxruntime') if name in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=900)
     assert done.stdout.strip() == "[]"

@@ -16,7 +16,7 @@ def offline_runs(folder: Path) -> list[Path]:
 
 def records(log: Path) -> list[dict[str, Any]]:
     words = [sys.executable, "-m", "wandb", "leet", "inspect", "--json", str(log)]
-    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=100)
+    done = subprocess.run(words, capture_output=True, text=True, check=True, timeout=900)
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 

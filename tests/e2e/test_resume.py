@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import torch
 from safetensors.torch import load_file
-from tests.e2e.training_kit import UNGRADED, command, only_run, train
+from tests.e2e.training_kit import PATIENCE, UNGRADED, command, only_run, paused, train
 
 from c4.evaluation.run_folder import read_metrics
 
@@ -64,34 +64,23 @@ def counted(run: Path) -> dict[int, dict[str, float]]:
     }
 
 
-def start(*words: str, runs: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        command(words, runs=runs), cwd=runs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-
-
-def wait_for(pattern: str, *, runs: Path, process: subprocess.Popen[str]) -> None:
-    while not list(runs.rglob(pattern)):
-        assert process.poll() is None, process.communicate()[0]
-        time.sleep(0.002)
-
-
 def test_the_same_run_twice_is_the_same_run(undisturbed: Path, tmp_path: Path) -> None:
     train(*RUN, runs=tmp_path)
     assert_same(only_run(tmp_path), undisturbed)
 
 
 def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(undisturbed: Path, tmp_path: Path) -> None:
-    words, chance = RUN, random.Random(20)
+    words, chance, generations = RUN, random.Random(20), read_metrics(undisturbed / "metrics.csv")
     for generation in (1, 3):
-        process = start(*words, runs=tmp_path)
-        wait_for(f"checkpoints/state_{generation:06d}.ckpt", runs=tmp_path, process=process)
-        time.sleep(chance.random() * 0.3)  # into playing or training
+        process = paused(words, runs=tmp_path, after=f"state_{generation:06d}.ckpt")
+        process.send_signal(signal.SIGCONT)
+        made_in = 60 * (generations[5]["budget/minutes"] - generations[4]["budget/minutes"])
+        time.sleep(chance.random() * made_in)  # into playing or training
         process.kill()
         process.communicate()
         words = ("resume=auto",)
-    said = train("resume=auto", runs=tmp_path)
-    assert "play against it" in said
+    if process.returncode != 0:  # else it was quicker than the one it is measured by
+        assert "play against it" in train("resume=auto", runs=tmp_path)
     assert_same(only_run(tmp_path), undisturbed)
 
 
@@ -155,10 +144,10 @@ def test_an_older_state_can_be_named(undisturbed: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_saves_and_says_how_to_go_on(number: signal.Signals, undisturbed: Path, tmp_path: Path) -> None:
-    process = start(*RUN, runs=tmp_path)
-    wait_for("checkpoints/state_000001.ckpt", runs=tmp_path, process=process)
+    process = paused(RUN, runs=tmp_path, after="state_000001.ckpt")
     process.send_signal(number)
-    said = process.communicate()[0]
+    process.send_signal(signal.SIGCONT)
+    said = process.communicate(timeout=PATIENCE)[0]
     assert process.returncode == 128 + number, said
     run = only_run(tmp_path)
     assert "Traceback" not in said
@@ -221,9 +210,8 @@ def test_code_in_a_state_is_refused(undisturbed: Path, tmp_path: Path) -> None:
 
 
 def test_two_processes_never_write_into_one_run(undisturbed: Path, tmp_path: Path) -> None:
-    process = start(*RUN, "budget.generations=100000", runs=tmp_path)
+    process = paused(RUN, runs=tmp_path, after="state_000001.ckpt")
     try:
-        wait_for("checkpoints/state_*.ckpt", runs=tmp_path, process=process)
         said = train("resume=auto", runs=tmp_path, code=1)
         assert "error: another process is training in" in said
     finally:

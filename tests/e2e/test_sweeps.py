@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import signal
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 import torch
 from omegaconf import OmegaConf
 from optuna.trial import FrozenTrial
-from tests.e2e.training_kit import QUICK, ROOT, UNGRADED, command, train
+from tests.e2e.training_kit import PATIENCE, QUICK, ROOT, UNGRADED, command, paused, train
 from tests.network.shapes import SMALL
 
 from c4.games import game_spec
@@ -39,16 +37,9 @@ def trials(folder: Path) -> list[FrozenTrial]:
 
 def kill_in(trial: int, *, words: Sequence[str], runs: Path) -> None:
     """Once a generation of that trial is saved and before it ends."""
-    process = subprocess.Popen(
-        command(words, runs=runs), cwd=runs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    saved = f"search/{trial}/checkpoints/state_*.ckpt"
-    while not list(runs.glob(saved)):
-        assert process.poll() is None, process.communicate()[0]
-        time.sleep(0.002)
+    process = paused(words, runs=runs, after=f"search/{trial}/checkpoints/state_000001.ckpt")
     process.kill()
     process.communicate()
-    assert process.returncode == -signal.SIGKILL
 
 
 def test_a_search_that_is_killed_ends_with_as_many_trials_as_it_was_to_have(tmp_path: Path) -> None:
@@ -74,7 +65,7 @@ def test_a_search_that_is_killed_ends_with_as_many_trials_as_it_was_to_have(tmp_
 
 def report(folder: Path) -> None:
     words = [sys.executable, "-m", "c4.sweeps", "report", str(folder)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=100)
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     assert f"{TRIALS} of {TRIALS} jobs" in done.stdout
     assert (folder / "report.html").is_file()
@@ -92,7 +83,7 @@ def test_two_workers_share_one_search_and_a_failing_trial_spoils_none(tmp_path: 
         )
         for _ in range(2)
     ]
-    said = [worker.communicate(timeout=300)[0] for worker in workers]
+    said = [worker.communicate(timeout=PATIENCE)[0] for worker in workers]
     found = trials(tmp_path / "search")
     failed = [trial.number for trial in found if trial.params["resume"] == "/dev/null"]
     assert 0 < len(failed) < 4

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.callbacks import wandb_kit
-from tests.e2e.training_kit import QUICK, command, only_run, train
+from tests.e2e.training_kit import PATIENCE, QUICK, command, only_run, train
 
 from c4.evaluation.run_folder import read_metrics
 
@@ -40,7 +40,7 @@ def test_wandb_has_every_row_of_a_run_that_was_killed_and_gone_on_with(tmp_path:
     words = command((*TRACKED, "budget.generations=3", "logger.wandb.run_group=seeds"), runs=tmp_path)[1:]
     done = subprocess.run(  # between saving the second generation and telling of it
         [sys.executable, "-c", KILLED_AFTER_SAVING, *words],
-        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=200,
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert done.returncode < 0, done.stderr
     run = only_run(tmp_path)

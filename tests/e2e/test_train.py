@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from omegaconf import OmegaConf
-from tests.e2e.training_kit import QUICK, ROOT, UNGRADED, command, only_run, train
+from tests.e2e.training_kit import PATIENCE, QUICK, ROOT, UNGRADED, command, only_run, train
 
 from c4.callbacks.kept import read_games, read_mistakes
 from c4.evaluation.run_folder import read_metrics
@@ -45,7 +45,7 @@ def test_the_first_line_needs_nothing_that_takes_seconds_to_load(tmp_path: Path)
         (tmp_path / f"{package}.py").write_text("raise SystemExit(f'{__name__} is loaded')")
     done = subprocess.run(
         command(("name=early",), runs=tmp_path / "runs"), cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        capture_output=True, text=True, check=False, timeout=100,
+        capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     first, then = done.stderr.splitlines()
     assert first.startswith("c4 · early · runs/early/")
@@ -88,7 +88,7 @@ def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
     runs = tmp_path / "file"
     runs.touch()
     done = subprocess.run(
-        command(UNGRADED, runs=runs), cwd=tmp_path, capture_output=True, text=True, check=False, timeout=100
+        command(UNGRADED, runs=runs), cwd=tmp_path, capture_output=True, text=True, check=False, timeout=PATIENCE
     )
     assert done.returncode == 1
     assert done.stderr.startswith("error: Not a directory: ")
@@ -101,7 +101,7 @@ def test_a_full_disk_ends_the_run_without_loss(tmp_path: Path) -> None:
     words = command((*UNGRADED, "budget.generations=4"), runs=tmp_path)[1:]
     done = subprocess.run(
         [sys.executable, "-c", FULL_DISK_AT_A_WRITE, "16", *words],
-        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=100,
+        cwd=tmp_path, capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     assert done.returncode == 1
     assert "Traceback" not in done.stderr

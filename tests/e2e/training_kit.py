@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -10,6 +12,21 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 QUICK = ("experiment=tiny", "debug=fast", "inference=torch", "evaluation.grading.at_end=false")
 UNGRADED = (*QUICK, "evaluation.grading.every=0")
+PATIENCE = 900.0  # seconds; what takes so long hangs, on however busy a machine
+PAUSED_AFTER_WRITING = """
+import os, runpy, signal, sys
+from pathlib import Path
+ending, replace = sys.argv[1], Path.replace
+def pausing(self, target):
+    done = replace(self, target)
+    if str(target).endswith(ending):
+        os.kill(os.getpid(), signal.SIGSTOP)
+    return done
+Path.replace = pausing
+del sys.argv[1]
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
 
 
 def command(words: Sequence[str], *, runs: Path) -> list[str]:
@@ -20,10 +37,23 @@ def train(*words: str, runs: Path, code: int = 0) -> str:
     """Runs to the end and returns what was said; the exit code must be `code`."""
     runs.mkdir(parents=True, exist_ok=True)
     done = subprocess.run(  # noqa: PLW1510 - the code is compared below
-        command(words, runs=runs), cwd=runs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300
-    )
+        command(words, runs=runs), cwd=runs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        timeout=PATIENCE,
+    )  # fmt: skip
     assert done.returncode == code, done.stdout
     return done.stdout
+
+
+def paused(words: Sequence[str], *, runs: Path, after: str) -> subprocess.Popen[str]:
+    """A run that stands still once it has written a file of that ending: so that no test depends on who is faster."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", PAUSED_AFTER_WRITING, after, *command(words, runs=runs)[1:]],
+        cwd=runs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    _, status = os.waitpid(process.pid, os.WUNTRACED)
+    assert os.WIFSTOPPED(status), process.communicate()[0]
+    assert os.WSTOPSIG(status) == signal.SIGSTOP
+    return process
 
 
 def only_run(runs: Path) -> Path:
