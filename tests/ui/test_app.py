@@ -185,4 +185,4 @@ def test_the_screen_answers_while_the_search_runs_and_leaving_ends_it() -> None:
             assert shown(pilot, "message") == "it is not your turn"
             await pilot.press("q")
 
-    asyncio.run(asyncio.wait_for(run(), timeout=60))
+    asyncio.run(asyncio.wait_for(run(), timeout=300))

@@ -21,7 +21,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 ROLLOUT = ("opponent=rollout", "opponent.rollouts=50", "simulations=100", "checkpoint=null", "truth=false")
-PATIENCE = 120.0  # seconds; a screen that stays away so long has failed
+PATIENCE = 300.0  # seconds; a screen that stays away so long has failed
 
 
 def piped(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:

@@ -13,10 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.ui.web.kit import ROLLOUTS, guest
+from tests.ui.web.kit import PATIENCE, ROLLOUTS, guest
 
 ROOT = Path(__file__).parents[3]
-PATIENCE = 120.0  # seconds
 
 
 @contextmanager
@@ -32,12 +31,12 @@ def started(*words: str) -> Iterator[subprocess.Popen[str]]:
 def test_it_says_where_it_is_and_ctrl_c_ends_it_in_the_middle_of_a_search() -> None:
     async def visit(port: int, process: subprocess.Popen[str]) -> None:
         async with guest(port) as one:
-            await one.say("analyse", judges=["rollouts"], visits=200_000)
+            await one.say("analyse", judges=["rollouts"], visits=10_000_000)
             await one.hear("thought", done=False)
             process.send_signal(signal.SIGINT)
             assert await asyncio.to_thread(process.wait, PATIENCE) == 0
 
-    with started() as process:
+    with started("web.most_simulations=10000000") as process:  # more than anybody waits for
         assert process.stdout is not None
         line = process.stdout.readline()
         found = re.fullmatch(r"c4 plays at http://127\.0\.0\.1:(\d+)  \(Ctrl-C ends it\)\n", line)
