@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import re
 from typing import Any
 
 import pytest
@@ -50,7 +51,7 @@ def status(**changes: Any) -> Status:
 
 def drawn(shown: Status, *, width: int = 100) -> str:
     console = Console(file=io.StringIO(), width=width, force_terminal=False)
-    console.print(ui.panel(shown, title="c4 · test"))
+    console.print(ui.panel(shown, title="c4 · test", width=width))
     text = console.file.getvalue()  # type: ignore[attr-defined]
     assert all(len(line) <= width for line in text.splitlines())
     return str(text)
@@ -119,6 +120,19 @@ def test_the_live_view_draws_and_lets_sentences_pass() -> None:
     view.close()
     assert "a sentence" in text.getvalue()
     assert "playing: 1,200 of 3,000 samples" in text.getvalue()
+
+
+@pytest.mark.parametrize("wide", [60, 100, 200])
+@pytest.mark.parametrize("begun", [False, True])
+def test_the_echo_of_ctrl_c_finds_room_beside_the_panel(begun: bool, wide: int) -> None:
+    text = io.StringIO()
+    view = ui.LiveView(params=PARAMS, title="t", console=Console(file=text, width=wide, force_terminal=True))
+    if begun:
+        view.show(status(phase=Phase.PLAYING, glance=GLANCE))
+    view.close()
+    frames = re.findall("╰─*╯", text.getvalue())
+    assert frames
+    assert all(len(frame) <= wide - len("^C") for frame in frames)
 
 
 def test_without_a_terminal_there_are_lines(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,8 @@ LOSSES = {"policy": "loss/policy", "value": "loss/value", "moves left": "loss/mo
 TRUTH = "truth/value_preserving"
 STRENGTH = "baseline/strength"
 BARS = "▁▂▃▄▅▆▇█"
+WIDEST = 100  # columns
+ECHO = 2  # columns left free: a terminal echoes ^C, which beyond its edge would begin a line and shift the panel
 
 
 def open_view(*, params: ProgressParams, title: str) -> View:
@@ -56,7 +58,8 @@ class LiveView:
     """A panel that is redrawn in place; what is said scrolls by above it."""
 
     def __init__(self, *, params: ProgressParams, title: str, console: Console) -> None:
-        self._title, self._status, self._seen_at = title, None, time.monotonic()
+        self._title, self._console = title, console
+        self._status, self._seen_at = None, time.monotonic()
         self._live = Live(
             console=console,
             get_renderable=self._render,
@@ -80,12 +83,17 @@ class LiveView:
     _status: Status | None
 
     def _render(self) -> RenderableType:
+        width = min(WIDEST, self._console.width - ECHO)
         if self._status is None:
-            return Panel(Text("starting", style="dim"), title=self._title, title_align="left", border_style="cyan")
-        return panel(self._status, title=self._title, since=time.monotonic() - self._seen_at)
+            return framed(Text("starting", style="dim"), title=self._title, width=width)
+        return panel(self._status, title=self._title, width=width, since=time.monotonic() - self._seen_at)
 
 
-def panel(status: Status, *, title: str, since: float = 0.0) -> RenderableType:
+def framed(content: RenderableType, *, title: str, width: int) -> RenderableType:
+    return Panel(content, title=title, title_align="left", border_style="cyan", width=width)
+
+
+def panel(status: Status, *, title: str, width: int, since: float = 0.0) -> RenderableType:
     """The live display; `since` is the age of the status in seconds."""
     done, total = part(status)
     bars = Table.grid(padding=(0, 1))
@@ -113,7 +121,7 @@ def panel(status: Status, *, title: str, since: float = 0.0) -> RenderableType:
         beaten = strength(status.history)
         if beaten:
             rows.add_row("strength", Text(beaten, style="bold green"))
-    return Panel(Group(bars, Text(), rows), title=title, title_align="left", border_style="cyan", width=100)
+    return framed(Group(bars, Text(), rows), title=title, width=width)
 
 
 def part(status: Status) -> tuple[int, int]:
