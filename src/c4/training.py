@@ -46,7 +46,7 @@ from c4.lightning_module import C4Module
 from c4.network.inference.auto import choose
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.inference.factory import make_engine
-from c4.network.inference.processor import cores, training_format
+from c4.network.inference.processor import check_accelerator, cores, training_format
 from c4.network.inference.symmetric import SymmetricEngine
 from c4.network.weights import save_player
 from c4.params.callbacks import ProgressParams
@@ -79,6 +79,7 @@ def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float
     began, on the monotonic clock.
     """
     config = build(TrainConfig, composed)
+    check_accelerator(config.trainer.accelerator)
     folder = RunFolder(path=Path(HydraConfig.get().runtime.output_dir))
     view = open_view(params=config.callbacks.progress, title=f"c4 · {config.name}")
     try:
@@ -301,6 +302,9 @@ class _Run:
     def _finished(self, table: MetricsCsv, checkpoint: RunCheckpoint) -> None:
         rows = table.rows
         write_outcome(self._folder.path, ending=Ending.FINISHED, reason="", metrics=rows[-1] if rows else {})
+        monitor = self._config.callbacks.checkpoint.monitor
+        if monitor is not None and checkpoint.best is None:
+            log.warning("callbacks.checkpoint.monitor=%s was never logged: the best player is the newest", monitor)
         self._view.close()
         for line in result_lines(
             rows, title=self._game.title, folder=self._folder, best_generation=checkpoint.best_generation

@@ -157,4 +157,5 @@ def test_every_experiment_runs(experiment: str, tmp_path: Path) -> None:
     quick = ("debug=fast", "inference=torch", "evaluation.grading.every=0", "evaluation.grading.at_end=false")
     said = train(f"experiment={experiment}", *quick, "evaluation.baseline.every=0", runs=tmp_path)
     assert "play against it: python play.py checkpoint=" in said
+    assert " was never logged: the best player is the newest" in said
     assert list(read_metrics(only_run(tmp_path) / "metrics.csv")) == [1, 2]

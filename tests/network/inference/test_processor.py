@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
+import torch
 
 from c4.network.inference import processor
 from c4.params.trainer import Accelerator, Precision, TrainerParams
+from c4.params.walk import ConfigError
 
 
 def params(precision: Precision) -> TrainerParams:
@@ -31,3 +35,13 @@ def test_a_run_keeps_its_format_on_any_processor(kept: str, monkeypatch: pytest.
 
 def test_a_format_that_is_asked_for_is_taken() -> None:
     assert processor.training_format(params(Precision.FLOAT32), kept="bf16-mixed") == "32-true"
+
+
+@pytest.mark.parametrize("card", [False, True])
+def test_a_gpu_that_is_not_there_is_told_before_anything_starts(card: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: card)
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
+    processor.check_accelerator(Accelerator.AUTO)
+    processor.check_accelerator(Accelerator.CPU)
+    with nullcontext() if card else pytest.raises(ConfigError, match=r"trainer\.accelerator=gpu: torch finds no GPU"):
+        processor.check_accelerator(Accelerator.GPU)

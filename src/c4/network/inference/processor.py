@@ -1,4 +1,4 @@
-"""What this machine's processor can do, as far as engines and training care."""
+"""What this machine's processors can do, as far as engines and training care."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import torch
 
 from c4.params import trainer
 from c4.params.inference import Precision
+from c4.params.walk import ConfigError
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +34,14 @@ def multiplies_bfloat16() -> bool:
     """Whether bf16 has instructions of its own here; elsewhere it is slower than float32."""
     checks = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
     return any(getattr(torch.cpu, check, lambda: False)() for check in checks)
+
+
+def check_accelerator(wanted: trainer.Accelerator) -> None:
+    """Raises ConfigError when training is to run where it cannot."""
+    if wanted is trainer.Accelerator.GPU and not (torch.cuda.is_available() or torch.backends.mps.is_available()):
+        raise ConfigError(
+            "trainer.accelerator=gpu: torch finds no GPU on this machine; trainer=auto takes one if it can"
+        )
 
 
 def training_format(params: trainer.TrainerParams, *, kept: str | None) -> TrainingFormat:
