@@ -22,10 +22,10 @@ from hydra.core.hydra_config import HydraConfig
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import IntervalSweep, Override, OverrideType
 from hydra.errors import HydraException
-from hydra.types import RunMode
 from omegaconf import DictConfig, ListConfig
 from omegaconf.errors import OmegaConfBaseException
 
+from c4 import multirun
 from c4.params.walk import ConfigError, as_typed, build, keys, nearest_of, unknown_key
 
 USAGE = 2
@@ -48,9 +48,6 @@ class SweepError(RunError):
         self.sentences = tuple(sentences)
 
 
-FAILURES = "C4_FAILURES"
-"""Variable with the name of the file that the jobs of a sweep, in whatever process, say in what they have failed of."""
-
 Compose = Callable[[list[str]], DictConfig]
 Rewrite = Callable[[list[str], Compose], list[str]]
 """Other overrides for those that were typed; it may compose what it likes."""
@@ -62,7 +59,7 @@ def run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], 
     # OpenMP reads this when torch is imported: threads that wait would spin, and slow a busy machine down tenfold.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     with tempfile.TemporaryDirectory(prefix="c4-") as kept:
-        os.environ[FAILURES] = str(Path(kept) / "failures")
+        multirun.keep_notes(Path(kept))
         return _run(main, folder=folder, name=name, schema=schema, rewrite=rewrite)
 
 
@@ -71,12 +68,18 @@ def _run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any],
         arguments = get_args_parser().parse_args()
         with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
             check(arguments.overrides, folder=folder, name=name, schema=schema, multirun=arguments.multirun)
+            if arguments.multirun and (grid := _grid(arguments.overrides, name=name)):
+                multirun.expect(grid)
             shows = arguments.help or arguments.hydra_help or arguments.cfg or arguments.info
             if rewrite is not None and not shows and not arguments.multirun:
                 typed = arguments.overrides
                 words = rewrite(typed, lambda line: compose(config_name=name, overrides=line))
                 sys.argv = [word for word in sys.argv if word not in typed] + words
-        main()
+        try:
+            main()
+        finally:
+            if folder_of_grid := multirun.folder_of_grid():
+                sys.stderr.write(f"report: python -m c4.sweeps report {short_path(folder_of_grid)}\n")
     except (ConfigError, HydraException, OmegaConfBaseException) as error:
         return _complain(error, code=USAGE)
     except RunError as error:
@@ -90,7 +93,7 @@ def _run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any],
 
 def began(process: float) -> float:
     """When a job began, on the monotonic clock: with the process, but for the jobs of a sweep."""
-    return time.monotonic() if _is_sweep() else process
+    return time.monotonic() if multirun.is_multirun() else process
 
 
 def announce(name: str) -> None:
@@ -109,30 +112,19 @@ def short_path(path: str) -> str:
 def one_sentence() -> Iterator[None]:
     """Around a job: its error ends a single run with its sentence alone, and is left to the sweep in a multirun."""
     try:
-        yield
+        with multirun.told():
+            yield
     except (ConfigError, RunError) as error:
-        if _is_sweep():
-            _note_failure(str(error))
+        if multirun.is_multirun():
+            multirun.note_failure(str(error))
             raise
         raise SystemExit(_complain(error, code=error.code if isinstance(error, RunError) else USAGE)) from error
     except Exception as error:
-        if not _is_sweep():
+        if not multirun.is_multirun():
             raise
         traceback.print_exc()  # nobody has foreseen it; the other jobs are to run all the same
-        _note_failure(sentence := f"{type(error).__name__}: {error}")
+        multirun.note_failure(sentence := f"{type(error).__name__}: {error}")
         raise RunError(sentence) from error
-
-
-def _note_failure(sentence: str) -> None:
-    with Path(os.environ[FAILURES]).open("a", encoding="utf-8") as file:
-        file.write(f"job {HydraConfig.get().job.num}: {' '.join(sentence.split())}\n")
-
-
-def _failures() -> list[str]:
-    """In the order of the jobs, however many ran at once."""
-    path = Path(os.environ[FAILURES])
-    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-    return sorted(lines, key=lambda line: int(line.split(":")[0].removeprefix("job ")))
 
 
 def check(overrides: Sequence[str], *, folder: Path, name: str, schema: type[Any], multirun: bool) -> None:
@@ -149,7 +141,7 @@ def check(overrides: Sequence[str], *, folder: Path, name: str, schema: type[Any
 def _searched(parsed: Sequence[Override], *, name: str) -> list[Override]:
     """What a search says of the keys that it tries, as if it had been typed."""
     fixed = [_typed(override) for override in parsed if not override.is_sweep_override()]
-    params = compose(config_name=name, overrides=fixed, return_hydra_config=True).hydra.sweeper.get("params") or {}
+    params = _sweeper(fixed, name=name).get("params") or {}
     parser = OverridesParser.create()
     typed = {override.get_key_element() for override in parsed}
     return [
@@ -157,6 +149,16 @@ def _searched(parsed: Sequence[Override], *, name: str) -> list[Override]:
         for key, value in params.items()
         if key not in typed
     ]
+
+
+def _grid(overrides: Sequence[str], *, name: str) -> multirun.Grid | None:
+    parsed = OverridesParser.create().parse_overrides(list(overrides))
+    fixed = [_typed(override) for override in parsed if not override.is_sweep_override()]
+    return multirun.grid_of(overrides, sweeper=_sweeper(fixed, name=name))
+
+
+def _sweeper(fixed: list[str], *, name: str) -> Any:
+    return compose(config_name=name, overrides=fixed, return_hydra_config=True).hydra.sweeper
 
 
 def _check_key(override: Override, *, folder: Path, schema: type[Any]) -> None:
@@ -210,16 +212,12 @@ def _assignment(override: Override, value: Any) -> str:
     return f"{prefix}{override.get_key_element().lstrip('+~')}={value}"
 
 
-def _is_sweep() -> bool:
-    return HydraConfig.get().mode is RunMode.MULTIRUN
-
-
 def _typed(override: Override) -> str:
     return override.input_line or ""
 
 
 def _complain(error: BaseException, *, code: int) -> int:
-    if failed := error.sentences if isinstance(error, SweepError) else _failures():
+    if failed := error.sentences if isinstance(error, SweepError) else multirun.failures():
         sys.stderr.write("".join(f"error: {sentence}\n" for sentence in failed))
         return code
     cause = error.__cause__ if isinstance(error.__cause__, OmegaConfBaseException) else None

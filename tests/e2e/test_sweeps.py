@@ -125,5 +125,5 @@ def test_the_knobs_of_play_are_searched_on_labelled_positions(tmp_path: Path) ->
     found = trials(tmp_path / "runs" / "sweeps" / "play_knobs")
     assert [len(trial.values) for trial in found] == [2, 2, 2]
     assert all(0.3 < value <= 1.0 for trial in found for value in trial.values)
-    configured = OmegaConf.load(ROOT / "conf" / "search" / "default.yaml")
+    configured = OmegaConf.load(ROOT / "conf" / "search" / "grading.yaml")
     assert found[0].params == {key: configured[key.removeprefix("search.")] for key in found[0].params}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -145,8 +146,12 @@ def test_a_sweep_keeps_its_runs_apart_and_goes_on_after_a_failure(tmp_path: Path
     assert said.splitlines()[-2:] == [
         f"error: job {number}: /dev/null is no state of a run: those are called state_000012.ckpt" for number in (1, 3)
     ]
+    for number, words in enumerate(["seed=1 resume=null", "seed=1 resume=/dev/null", "seed=2 resume=null"]):
+        assert f"job {number} ({number + 1} of 4): {words}" in said
+    assert re.search(r"seed=2 resume=null; 2 over, about .* left\n", said)
     runs = sorted(path.parent for path in tmp_path.rglob("metrics.csv"))
     assert len(runs) == 2
+    assert re.search(rf"^report: python -m c4.sweeps report .*{runs[0].parent.name}$", said, flags=re.MULTILINE)
     trackers = [list(run.glob("wandb/offline-run-*/run-*.wandb")) for run in runs]
     assert [len(found) for found in trackers] == [1, 1]
 

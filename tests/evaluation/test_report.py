@@ -219,6 +219,18 @@ def test_players_stand_side_by_side_in_the_table(report: dict[str, Any]) -> None
     assert "bare" in rows[1]
 
 
+def test_seeds_of_one_setting_are_one_row_of_the_table_and_a_card_of_the_page(report: dict[str, Any]) -> None:
+    seeds = [copy.deepcopy(report) | {"name": f"run {seed}", "run": {"seed": seed, "setting": "a"}} for seed in (1, 2)]
+    _, over, *_ = report_table(seeds).split("\n\n")
+    head, _, *rows, last = over.splitlines()
+    assert head.split() == ["over", "2", "seeds", "half", "0", "half", "1", "all"]
+    assert len(rows) == 2 * len(report["overall"])
+    assert rows[0].endswith("± 0.0")
+    assert last.endswith("run 1 (seed 1), run 2 (seed 2)")
+    assert "<h3>Over 2 seeds</h3>" in page(seeds, curves={})
+    assert "seeds" not in report_table([seeds[0], seeds[0]])
+
+
 def test_boards_show_scores_over_columns_or_in_cells() -> None:
     mistake = {
         "board": [[0, 0, 0], [0, 2, 0], [1, 1, 2]],

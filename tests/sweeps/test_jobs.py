@@ -10,6 +10,7 @@ from hydra.core.hydra_config import HydraConfig
 from hydra.types import RunMode
 from omegaconf import OmegaConf
 
+from c4 import multirun
 from c4.params.logger import LoggerParams, WandbMode, WandbParams
 from c4.sweeps.gather import gather
 from c4.sweeps.jobs import hand_over, of_a_sweep
@@ -41,6 +42,13 @@ def test_jobs_of_one_sweep_stand_together(tmp_path: Path, monkeypatch: pytest.Mo
     wandb = of_a_sweep(logger(run_group=None)).wandb
     assert (wandb.run_group, wandb.tags) == (tmp_path.name, ("mine", "sweep"))
     assert of_a_sweep(logger(run_group="ours")).wandb.run_group == "ours"
+
+
+def test_seeds_of_one_setting_are_tagged_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    within(tmp_path, monkeypatch)
+    monkeypatch.setenv(multirun.NOTES, str(tmp_path / "notes"))
+    multirun.expect(multirun.Grid(jobs=2, swept=["seed"]))
+    assert of_a_sweep(logger(run_group=None)).wandb.tags == ("mine", "sweep", "seeds")
 
 
 def test_a_run_alone_belongs_to_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

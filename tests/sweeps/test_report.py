@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
+from omegaconf import OmegaConf
 from tests.sweeps.kit import CPUCT, SPEED, TRUTH, finished_study, leave_job, worker
 
 from c4.params.walk import ConfigError
 from c4.sweeps.__main__ import main
+from c4.sweeps.charts import _curves_of_settings
 from c4.sweeps.gather import State, gather
 from c4.sweeps.page import sweep_page
+from c4.sweeps.plot import search_plot
 from c4.sweeps.statistics import best_values, importance, settings
 from c4.sweeps.table import sweep_table
 
@@ -113,6 +117,64 @@ def test_seeds_of_one_setting_are_one_figure_with_its_spread(tmp_path: Path) -> 
     page = sweep_page(sweep)
     assert "90.00 ± 1.00 %" in page
     assert "mean of 3 seeds" in page
+
+
+def test_seeds_that_were_graded_at_different_generations_have_one_curve(tmp_path: Path) -> None:
+    for seed, generations in ((1, (1, 3, 5)), (2, (1, 2, 5))):
+        job = leave_job(tmp_path, seed, overrides=[f"seed={seed}"], metrics={TRUTH: 0.9})
+        rows = "".join(f"{generation},{generation / 10}\n" for generation in generations)
+        (job / "metrics.csv").write_text(f"generation,{TRUTH}\n{rows}")
+    sweep = gather(tmp_path)
+    (curve,) = _curves_of_settings(sweep, settings(sweep), TRUTH)
+    assert [(point.x, point.y) for point in curve.points] == [(x, pytest.approx(10 * x)) for x in (1, 2, 3, 5)]
+    assert "over the search" not in sweep_page(sweep)
+
+
+def test_runs_on_their_way_are_told_by_what_was_measured_last(tmp_path: Path) -> None:
+    job = leave_job(tmp_path, 0, overrides=["seed=1"], ending=None)
+    (job / "metrics.csv").write_text(f"generation,loss/total,{TRUTH}\n1,2.0,0.7\n2,1.5,0.8\n3,1.0,\n")
+    sweep = gather(tmp_path)
+    assert sweep.objectives == {TRUTH: "max"}
+    assert (sweep.jobs[0].metrics[TRUTH], sweep.jobs[0].metrics["loss/total"]) == (0.8, 1.0)
+    assert re.search(r">job 0</text>", sweep_page(sweep))
+
+
+def test_a_grid_that_is_not_over_says_of_how_many(tmp_path: Path) -> None:
+    leave_grid(tmp_path, seeds=1)
+    assert sweep_table(gather(tmp_path)).startswith(f"{tmp_path.name}: 3 jobs")
+    basic = {"_target_": "hydra._internal.core_plugins.basic_sweeper.BasicSweeper", "params": None}
+    typed = ["experiment=tiny", "search.cpuct=1,2,4,8", "seed=range(1,3)"]
+    multirun = {"hydra": {"sweeper": basic, "overrides": {"task": typed}}}
+    OmegaConf.save(OmegaConf.create(multirun), tmp_path / "multirun.yaml")
+    assert sweep_table(gather(tmp_path)).startswith(f"{tmp_path.name}: 3 of 8 jobs")
+
+
+def test_a_picture_for_a_document_shows_where_the_best_is_and_what_mattered(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finished_study(
+        tmp_path,
+        trials=30,
+        as_configured=True,
+        configured={"search.cpuct": 4.0, "search.mlh_cap": 0.5, "network.value_head": None},
+    )
+    file = tmp_path / "picture.svg"
+    assert main(["report", str(tmp_path), f"plot={file}"]) == 0
+    assert f"the picture: {file}" in capsys.readouterr().out
+    drawing = ET.fromstring(file.read_text())
+    words = ["".join(each.itertext()) for each in drawing.iter("{http://www.w3.org/2000/svg}text")]
+    assert words[0] == "Value preserving, 32 simulations: the darker the better"
+    assert f"best: {100 * gather(tmp_path).ranked()[0].metrics[TRUTH]:.2f} %" in words
+    assert "as configured: 50.00 %" in words
+    assert words.index("cpuct") < words.index("mlh_cap", words.index("What mattered (PED-ANOVA)"))
+    assert len(list(drawing.iter("{http://www.w3.org/2000/svg}circle"))) == 30
+    assert "prefers-color-scheme:dark" in file.read_text()
+
+
+def test_there_is_no_picture_of_too_little(tmp_path: Path) -> None:
+    finished_study(tmp_path, trials=5)
+    with pytest.raises(ConfigError, match="at least 10"):
+        search_plot(gather(tmp_path))
 
 
 def test_one_lucky_seed_does_not_make_a_setting_the_best(tmp_path: Path) -> None:

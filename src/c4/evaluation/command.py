@@ -27,6 +27,7 @@ from c4.evaluation.page import page
 from c4.evaluation.play_audit import play_audit, settings_of
 from c4.evaluation.report import Subject, full_report, moves_left_table
 from c4.evaluation.run_folder import metrics_of, run_of
+from c4.evaluation.seeds import over_seeds, setting_of
 from c4.evaluation.selfplay_audit import Audit, together
 from c4.evaluation.sets import chosen_sets
 from c4.evaluation.table import moves_left_rows, report_table, standings_table
@@ -102,14 +103,16 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
             subject = Subject(name=one.name, game=game, judge=engine, search=config.search)
             progress = _unheard if config.output is Output.NONE else _say
             reports.append(full_report(subject, sets, params=config.evaluation, progress=progress))
-        if (run := run_of(one.path)) and (rows := metrics_of(run)):
-            curves[one.name] = rows
+        if run := run_of(one.path):
+            reports[-1]["run"] = setting_of(run)
+            if rows := metrics_of(run):
+                curves[one.name] = rows
         if audit := _kept_audit(one.path):
             reports[-1]["selfplay"] = audit
         if config.evaluation.failures is not None and "failures" in reports[-1]:
             write_book(Path(config.evaluation.failures), reports[-1]["failures"], game=game)
     if config.output is Output.JSON:
-        _write_json({"reports": reports})
+        _write_json({"reports": reports, "seeds": over_seeds(reports)})
     elif config.output is Output.HTML:
         _write_page(page(reports, curves=curves), config)
     elif config.output is Output.CHAMPION:

@@ -19,7 +19,7 @@ from c4.evaluation.page_charts import (
     training_charts,
     worst_boards,
 )
-from c4.evaluation.page_tables import figures_table, hero, sets_table
+from c4.evaluation.page_tables import figures_table, hero, seeds_tables, sets_table
 from c4.evaluation.words import Report
 
 STYLE = Path(__file__).parent / "data" / "report.css"
@@ -27,7 +27,7 @@ STYLE = Path(__file__).parent / "data" / "report.css"
 
 def page(reports: Sequence[Report], *, curves: Mapping[str, Rows]) -> str:
     graded = [report for report in reports if report["sets"]]
-    sections = [hero(reports), sets_table(graded), budget_chart(graded)]
+    sections = [hero(reports), seeds_tables(graded), sets_table(graded), budget_chart(graded)]
     for report in reports:
         sections.append(f'<h2 class="subject">{escape(report["name"])}</h2>' if len(reports) > 1 else "")
         if report["sets"]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from c4.evaluation.seeds import over_seeds, seed_words, spread_words
 from c4.evaluation.words import Report, budget_name, card, interval, percent
 
 FIGURES = (  # key, what a person reads, whether it is a rate
@@ -71,6 +72,33 @@ def sets_table(reports: Sequence[Report]) -> str:
         "Per cent of positions, with the 95 % interval. A slower win is no mistake here. Darker: more errors.",
         wide=True,
     )
+
+
+def seeds_tables(reports: Sequence[Report]) -> str:
+    """A card for each setting of which several seeds are there."""
+    cards = []
+    for group in over_seeds(reports):
+        names = list(group["figures"])
+        head = "".join(f"<th>{escape(name)}</th>" for name in names)
+        rows = []
+        for key, title in (("value_preserving", "errors"), ("distance_optimal", "distance-optimal")):
+            for budget in group["figures"][names[0]]:
+                found = [group["figures"][name][budget].get(key) for name in names]
+                words = ["–" if one is None else spread_words(one, error=key == "value_preserving") for one in found]
+                cells = "".join(f"<td><b>{word}</b></td>" for word in words)
+                label = f"{title}, {budget_name(int(budget))}"
+                rows.append(f"<tr><td class='budget'>{label}</td>{cells}</tr>")
+        cards.append(
+            card(
+                f"Over {len(group['seeds'])} seeds",
+                f"<div class='scroll'><table><thead><tr><th></th>{head}</tr></thead>"
+                f"<tbody>{''.join(rows)}</tbody></table></div>",
+                "Per cent, mean ± standard deviation of runs that differ by their seed alone: "
+                f"{escape(seed_words(group))}.",
+                wide=True,
+            )
+        )
+    return "".join(cards)
 
 
 def _count(report: Report, name: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from c4.evaluation.page_tables import FIGURES
+from c4.evaluation.seeds import over_seeds, seed_words, spread_words
 from c4.evaluation.words import Report, short_budget
 from c4.native._core import Position
 
@@ -14,6 +15,7 @@ Row = Sequence[str]
 
 def report_table(reports: Sequence[Report]) -> str:
     parts = [_side_by_side(reports)] if len(reports) > 1 and all(report["sets"] for report in reports) else []
+    parts += [_over_seeds(group) for group in over_seeds(reports)]
     for report in reports:
         parts.append(f"{report['name']} ({report['game']})")
         if report["sets"]:
@@ -38,6 +40,18 @@ def _side_by_side(reports: Sequence[Report]) -> str:
             cells = (_error(report["sets"][name][budget]["value_preserving"]) for name in names)
             rows.append((report["name"], short_budget(int(budget)), *cells))
     return columns(rows)
+
+
+def _over_seeds(group: Mapping[str, Any]) -> str:
+    """Mean and standard deviation: a row a figure and budget, a column a set."""
+    names = list(group["figures"])
+    rows: list[Row] = [(f"over {len(group['seeds'])} seeds", "", *names)]
+    for key, title in (("value_preserving", "errors, %"), ("distance_optimal", "distance-optimal, %")):
+        for budget in group["figures"][names[0]]:
+            found = [group["figures"][name][budget].get(key) for name in names]
+            cells = ["-" if one is None else spread_words(one, error=key == "value_preserving") for one in found]
+            rows.append((title, short_budget(int(budget)), *cells))
+    return f"{columns(rows)}\nmean ± standard deviation of runs that differ by their seed alone: {seed_words(group)}"
 
 
 def _errors(report: Report) -> str:

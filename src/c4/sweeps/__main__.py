@@ -13,21 +13,25 @@ from c4.params.walk import ConfigError
 from c4.replay.archive import write_beside
 from c4.sweeps.gather import gather
 from c4.sweeps.page import sweep_page
+from c4.sweeps.plot import search_plot
 from c4.sweeps.table import sweep_table
 from c4.sweeps.wandb_yaml import sweep_yaml
 
 USAGE = """\
-python -m c4.sweeps report DIR [file=PAGE.html] [metric=NAME]
+python -m c4.sweeps report DIR [file=PAGE.html] [metric=NAME] [plot=FILE.svg]
     What came out of a sweep, finished or not: a table here, and a page, DIR/report.html unless `file` says otherwise.
+    With `plot`, also one picture for a document: the two knobs that mattered most, and how much each mattered.
 python -m c4.sweeps wandb hparams_search=NAME [OVERRIDE ...] [file=sweep.yaml]
     The same search for W&B's agents: wandb sweep sweep.yaml
 """
 
+OPTIONS = ("file=", "metric=", "plot=")
+
 
 def main(words: Sequence[str]) -> int:
     """Returns the exit code."""
-    options = dict(word.split("=", 1) for word in words if word.startswith(("file=", "metric=")))
-    command, *rest = [word for word in words if not word.startswith(("file=", "metric="))] or ["help"]
+    options = dict(word.split("=", 1) for word in words if word.startswith(OPTIONS))
+    command, *rest = [word for word in words if not word.startswith(OPTIONS)] or ["help"]
     try:
         if command == "report" and len(rest) == 1:
             _report(Path(rest[0]), options)
@@ -49,7 +53,11 @@ def _report(folder: Path, options: dict[str, str]) -> None:
     sweep = gather(folder, metric=options.get("metric"))
     target = Path(options.get("file", folder / "report.html"))
     write_beside(target, sweep_page(sweep).encode())
-    sys.stdout.write(f"{sweep_table(sweep)}\n\nthe page: {target}\n")
+    said = f"{sweep_table(sweep)}\n\nthe page: {target}\n"
+    if plot := options.get("plot"):
+        write_beside(Path(plot), search_plot(sweep).encode())
+        said += f"the picture: {plot}\n"
+    sys.stdout.write(said)
 
 
 def _wandb(overrides: Sequence[str], options: dict[str, str]) -> None:

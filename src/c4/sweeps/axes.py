@@ -23,7 +23,7 @@ class KnobAxis:
         self._choices: list[str] = []
         if is_numeric(sweep, knob):
             numbers = sorted(float(value) for value in values if isinstance(value, int | float))
-            is_wide = sweep.planned is None and numbers[0] > 0 and numbers[-1] / numbers[0] > WIDE
+            is_wide = not sweep.is_search and numbers[0] > 0 and numbers[-1] / numbers[0] > WIDE
             log = knob in sweep.log_knobs or is_wide
             self.axis = _log_axis(self.name, numbers) if log else _tight_axis(self.name, numbers)
         else:

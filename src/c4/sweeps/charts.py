@@ -21,9 +21,9 @@ SURFACE = ("search.mlh_slope", "search.mlh_cap")
 
 
 def history_charts(sweep: Sweep) -> str:
-    """Each objective over the jobs, in the order in which they began, with the best so far."""
+    """Each objective over the jobs, in the order in which they began, with the best so far; not of mere seeds."""
     cards = []
-    for objective in sweep.objectives:
+    for objective in sweep.objectives if sweep.knobs else ():
         whole = sweep.whole()
         points = [_point(sweep, job, x=job.number, objective=objective) for job in whole]
         steps = _best_so_far(sweep, objective)
@@ -188,7 +188,8 @@ def curves_card(sweep: Sweep) -> str:
 
 
 def _curves_of_jobs(sweep: Sweep, name: str) -> list[Series]:
-    best = [job for job in sweep.ranked() if _curve(job, name)][:MOST_CURVES]
+    order = sweep.ranked() or sweep.jobs  # those that are on their way, while none is whole
+    best = [job for job in order if _curve(job, name)][:MOST_CURVES]
     others = [job for job in sweep.jobs if job not in best and _curve(job, name)]
     grey = [
         Series(label="", style=5, points=_curve(job, name), faint=True, marked=len(_curve(job, name)) == 1)
@@ -202,19 +203,26 @@ def _curves_of_jobs(sweep: Sweep, name: str) -> list[Series]:
 
 
 def _curves_of_settings(sweep: Sweep, groups: Sequence[Setting], name: str) -> list[Series]:
+    """Runs may have been graded after different generations: between its own figures each stands on a straight line."""
     series = []
     for style, one in enumerate(groups):
-        shared = set.intersection(*(set(job.curve) for job in one.jobs))
+        curves = [[(point.x, point.y) for point in _curve(job, name)] for job in one.jobs]
         points = []
-        for generation in sorted(shared):
-            values = [job.curve[generation][name] for job in one.jobs if name in job.curve[generation]]
-            if len(values) == len(one.jobs):
-                mean, spread = mean_and_spread(values)
-                middle, half = objective_scale(name) * mean, objective_scale(name) * spread
-                low, high = (None, None) if math.isnan(half) else (middle - half, middle + half)
-                points.append(Point(x=generation, y=middle, low=low, high=high))
+        if all(curves):
+            first, last = max(curve[0][0] for curve in curves), min(curve[-1][0] for curve in curves)
+            for generation in sorted({x for curve in curves for x, _ in curve if first <= x <= last}):
+                mean, spread = mean_and_spread([_between(curve, generation) for curve in curves])
+                low, high = (None, None) if math.isnan(spread) else (mean - spread, mean + spread)
+                points.append(Point(x=generation, y=mean, low=low, high=high))
         series.append(Series(label=setting_name(sweep, one.values), style=style, points=points, marked=False))
     return [one for one in series if one.points]
+
+
+def _between(curve: Sequence[tuple[float, float]], x: float) -> float:
+    before, after = max(point for point in curve if point[0] <= x), min(point for point in curve if point[0] >= x)
+    if before[0] == after[0]:
+        return before[1]
+    return before[1] + (after[1] - before[1]) * (x - before[0]) / (after[0] - before[0])
 
 
 def seeds_card(sweep: Sweep) -> str:

@@ -17,11 +17,12 @@ from omegaconf import OmegaConf
 
 from c4.callbacks.outcome import Ending
 from c4.evaluation.run_folder import metrics_of
+from c4.multirun import grid_of
 from c4.params.walk import ConfigError, nearest_of
 from c4.sweeps.jobs import TRIAL
 from c4.sweeps.space import Value
 
-SEED = "seed"
+SEED, MULTIRUN = "seed", "multirun.yaml"
 JOB_FILES = (TRIAL, "outcome.json", "metrics.csv", ".hydra/overrides.yaml")
 LIKELY = ("truth/value_preserving", "baseline/strength", "loss/total")
 """What a grid is compared by when its configuration names nothing: the first of these that was measured."""
@@ -60,12 +61,14 @@ class Job:
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Sweep:
     name: str
-    planned: int | None  # how many trials there are to be; None for a grid
+    is_search: bool  # else a grid
+    planned: int | None  # how many jobs there are to be; None where that is not known
     objectives: Mapping[str, str]  # metric -> max or min
     watched: str  # metric of a learning curve
     knobs: Sequence[str]
     log_knobs: frozenset[str]
     jobs: Sequence[Job]
+    configured: int | None = None  # the job that is the configuration as it stands
 
     def count(self, state: State) -> int:
         return sum(job.state is state for job in self.jobs)
@@ -127,12 +130,14 @@ def _study(folder: Path, paths: Sequence[Path]) -> Sweep:
     distributions = {key: each for trial in trials for key, each in trial.distributions.items()}
     return Sweep(
         name=study.study_name,
+        is_search=True,
         planned=study.user_attrs["settings"]["trials"],
         objectives=objectives,
         watched=study.user_attrs["settings"]["watched"] or next(iter(objectives)),
         knobs=list(distributions),
         log_knobs=frozenset(key for key, each in distributions.items() if getattr(each, "log", False)),
         jobs=jobs,
+        configured=0 if study.user_attrs["settings"]["as_configured"] else None,
     )
 
 
@@ -148,7 +153,8 @@ def _grid(folder: Path, paths: Sequence[Path]) -> Sweep:
     objectives = _monitored(folder, paths, jobs)
     return Sweep(
         name=folder.resolve().name,
-        planned=None,
+        is_search=False,
+        planned=_planned(folder),
         objectives=objectives,
         watched=next(iter(objectives)),
         knobs=knobs,
@@ -157,10 +163,19 @@ def _grid(folder: Path, paths: Sequence[Path]) -> Sweep:
     )
 
 
+def _planned(folder: Path) -> int | None:
+    """As the command line of the grid has it."""
+    if not (folder / MULTIRUN).is_file():
+        return None
+    hydra = OmegaConf.load(folder / MULTIRUN).hydra
+    grid = grid_of(list(hydra.overrides.task), sweeper=hydra.sweeper)
+    return None if grid is None else grid.jobs
+
+
 def _monitored(folder: Path, paths: Sequence[Path], jobs: Sequence[Job]) -> dict[str, str]:
     """What the best player of its runs is chosen by, if that was measured."""
     measured = {name for job in jobs for name in job.metrics}
-    for path in (folder / "multirun.yaml", *(path / "config.yaml" for path in paths)):
+    for path in (folder / MULTIRUN, *(path / "config.yaml" for path in paths)):
         if path.is_file():
             config = OmegaConf.load(path)
             monitor = OmegaConf.select(config, "callbacks.checkpoint.monitor")
@@ -188,7 +203,7 @@ def _job(path: Path, *, number: int, values: Mapping[str, Value], line: Mapping[
     if (path / "outcome.json").is_file():
         outcome = json.loads((path / "outcome.json").read_text())
     curve = metrics_of(path)
-    last = dict(curve[max(curve)]) if curve else {}
+    last = {name: value for _, row in sorted(curve.items()) for name, value in row.items()}  # not all are in each row
     return Job(
         number=number,
         state=ENDINGS.get(outcome.get("ending", ""), State.UNFINISHED),

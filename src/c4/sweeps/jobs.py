@@ -12,10 +12,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
-from hydra.types import RunMode
 from omegaconf import OmegaConf
 
 from c4.callbacks.outcome import Ending, write_outcome
+from c4.multirun import is_multirun, is_swept
 from c4.params.logger import LoggerParams
 
 TRIAL = "trial.json"
@@ -52,7 +52,7 @@ def report_of(folder: Path) -> Report | None:
 def hand_over(metrics: Mapping[str, float]) -> float | None:
     """Leaves what a job of a sweep has measured where whoever looks after it finds it; the first is its result."""
     hydra = HydraConfig.get()
-    if hydra.mode is not RunMode.MULTIRUN:
+    if not is_multirun():
         return None
     folder = Path(hydra.runtime.output_dir)
     (folder / ".hydra").mkdir(exist_ok=True)  # as the jobs of training have it
@@ -62,10 +62,11 @@ def hand_over(metrics: Mapping[str, float]) -> float | None:
 
 
 def of_a_sweep(params: LoggerParams) -> LoggerParams:
-    """A job's W&B run stands in a group with those of its sweep, under a tag, unless a group is configured."""
+    """A job's W&B run stands in a group with those of its sweep, under tags, unless a group is configured."""
     hydra = HydraConfig.get()
-    if hydra.mode is not RunMode.MULTIRUN or params.wandb.run_group is not None:
+    if not is_multirun() or params.wandb.run_group is not None:
         return params
     group = Path(hydra.sweep.dir).name
-    wandb = dataclasses.replace(params.wandb, run_group=group, tags=(*params.wandb.tags, "sweep"))
+    tags = ("sweep", "seeds") if is_swept("seed") else ("sweep",)
+    wandb = dataclasses.replace(params.wandb, run_group=group, tags=(*params.wandb.tags, *tags))
     return dataclasses.replace(params, wandb=wandb)

@@ -53,7 +53,7 @@ def _hero(sweep: Sweep) -> str:
     )
     planned = f" of {sweep.planned:,}" if sweep.planned is not None else ""
     sought = " and ".join(f"{metric_name(name)} ({way})" for name, way in sweep.objectives.items())
-    head = f"<p class='kicker'>{'search' if sweep.planned is not None else 'grid'}</p><h1>{escape(sweep.name)}</h1>"
+    head = f"<p class='kicker'>{'search' if sweep.is_search else 'grid'}</p><h1>{escape(sweep.name)}</h1>"
     about = f"<p class='what'>{len(sweep.jobs):,}{planned} jobs; sought: {escape(sought)}</p>"
     tiles = (
         f"<section class='tile'>{about}<div class='numbers'>{_reached(sweep)}{counts}</div>{_winner(sweep)}</section>"

@@ -47,8 +47,8 @@ def parallel(sweep: Sweep, objective: str) -> str:
     return picture("".join(parts), width=WIDTH, height=HEIGHT, about=about, class_="chart")
 
 
-def knob_map(sweep: Sweep, objective: str, knobs: tuple[str, str]) -> str:
-    """A surface seen from above: a dot a job, the better the darker."""
+def knob_map(sweep: Sweep, objective: str, knobs: tuple[str, str], *, said: bool = False) -> str:
+    """A surface seen from above: a dot a job, the better the darker. `said`: with figures of the best and the first."""
     across, up = (KnobAxis(sweep, knob) for knob in knobs)
 
     def at(x: float, y: float) -> tuple[float, float]:
@@ -66,7 +66,7 @@ def knob_map(sweep: Sweep, objective: str, knobs: tuple[str, str]) -> str:
         _, y = at(across.axis.low, value)
         parts.append(path(f"M{MAP_LEFT} {y:.1f}H{MAP_WIDTH - MAP_RIGHT}", class_="grid"))
         parts.append(text(name, MAP_LEFT - 8, y + 4, class_="tick", anchor="end"))
-    strength, best = strengths(sweep, objective), sweep.ranked()[0].number
+    strength, best, words = strengths(sweep, objective), sweep.ranked()[0].number, []
     for job in sorted(sweep.jobs, key=lambda job: strength.get(job.number, -1.0)):
         place = across.at(job), up.at(job)
         if place[0] is None or place[1] is None:
@@ -76,6 +76,11 @@ def knob_map(sweep: Sweep, objective: str, knobs: tuple[str, str]) -> str:
         look = "dot best" if job.number == best else "dot" if shade else "dot cut"
         radius = 9.0 if shade else 5.0
         parts.append(element("circle", title(note(sweep, job)), class_=look, cx=left, cy=height, r=radius, **shade))
+        if said and shade and job.number in {best, sweep.configured}:
+            name = "best" if job.number == best else "as configured"
+            reached = f"{name}: {figure(objective, job.metrics[objective])}"
+            words.append(text(reached, left + 14, height + 4, class_="said", anchor="start"))
+    parts += words  # over the dots
     parts.append(text(across.name, (MAP_LEFT + MAP_WIDTH - MAP_RIGHT) / 2, MAP_HEIGHT - 6, class_="label"))
     turned = f"translate(14 {(MAP_TOP + bottom) / 2}) rotate(-90)"
     parts.append(element("g", text(up.name, 0, 0, class_="label"), transform=turned))

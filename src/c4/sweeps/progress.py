@@ -12,6 +12,7 @@ import optuna
 from optuna.trial import FrozenTrial, TrialState
 
 from c4.cli import short_path
+from c4.multirun import duration
 from c4.params.sweeper import SweeperParams
 from c4.sweeps.space import Value, assignment
 from c4.sweeps.study import REASON, Claim
@@ -34,7 +35,8 @@ class Progress:
         self._began = time.monotonic()
         for claim in claims:
             values = " ".join(assignment(key, _rounded(value)) for key, value in claim.values.items())
-            _say(f"trial {claim.number}: {values}{', begun before' if claim.again else ''}")
+            place = f"trial {claim.number} ({claim.number + 1} of {self._params.trials})"
+            _say(f"{place}: {values}{', begun before' if claim.again else ''}")
 
     def ended(self, claims: Sequence[Claim]) -> None:
         self._seconds += [(time.monotonic() - self._began) / len(claims)] * len(claims)
@@ -69,7 +71,7 @@ class Progress:
         workers = 1 + sum(trial.state is TrialState.RUNNING for trial in trials)
         if not to_come:
             return ""
-        return f", about {_duration(to_come * statistics.median(self._seconds) / workers)} left"
+        return f", about {duration(to_come * statistics.median(self._seconds) / workers)} left"
 
     def _best(self) -> str:
         if not any(trial.state is TrialState.COMPLETE for trial in self._trials()):
@@ -94,12 +96,6 @@ def _values(trial: FrozenTrial, names: Sequence[str]) -> str:
 
 def _rounded(value: Value) -> Value:
     return float(f"{value:.4g}") if isinstance(value, float) else value
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} seconds"
-    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
 
 
 def _say(sentence: str) -> None:

@@ -63,4 +63,4 @@ def direction_words(sweep: Sweep, objective: str) -> str:
 
 
 def job_name(sweep: Sweep, job: Job) -> str:
-    return f"{'trial' if sweep.planned is not None else 'job'} {job.number}"
+    return f"{'trial' if sweep.is_search else 'job'} {job.number}"

@@ -14,6 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from c4.callbacks.progress import Phase, Status, View
+from c4.multirun import job_name
 from c4.params.callbacks import ProgressParams
 
 LOSSES = {"policy": "loss/policy", "value": "loss/value", "moves left": "loss/moves_left"}
@@ -29,14 +30,14 @@ def open_view(*, params: ProgressParams, title: str) -> View:
     console = Console(stderr=True, highlight=False)
     if params.live and console.is_terminal and sys.stdout.isatty():
         return LiveView(params=params, title=title, console=console)
-    return LineView(params=params, console=console)
+    return LineView(params=params, console=console, job=job_name())
 
 
 class LineView:
-    """One line now and then, and one for each generation."""
+    """One line now and then, and one for each generation; `job` tells apart those of several at once."""
 
-    def __init__(self, *, params: ProgressParams, console: Console) -> None:
-        self._console, self._pause = console, params.line_seconds
+    def __init__(self, *, params: ProgressParams, console: Console, job: str = "") -> None:
+        self._console, self._pause, self._prefix = console, params.line_seconds, f"{job} · " if job else ""
         self._spoke_at = time.monotonic()
 
     def show(self, status: Status) -> None:
@@ -48,7 +49,7 @@ class LineView:
 
     def say(self, sentence: str) -> None:
         self._spoke_at = time.monotonic()
-        self._console.print(sentence, markup=False, soft_wrap=True)
+        self._console.print(f"{self._prefix}{sentence}", markup=False, soft_wrap=True)
 
     def close(self) -> None:
         """Lines need no end."""
