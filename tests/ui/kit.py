@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from tests.evaluation.makers import SEARCH
 
 from c4.native._core import Position
 from c4.params.play import LevelParams, Seat
 from c4.players.chance import RandomPlayer
+from c4.players.oracle import oracle
+from c4.players.player import Player
+from c4.players.solver import SolverPlayer
 from c4.players.thinker import Thinker
 from c4.ui.session import Session
 from c4.ui.table import Table
+from c4.ui.truth import Scores, Truth, TruthOf
+
+
+class Known(Truth):
+    """The truth without a process of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(seconds=math.inf)
+
+    def scores(self, game: str, actions: Sequence[int]) -> Scores:
+        return oracle(game).scores(actions)
 
 
 def session(text: str = "", *, game: str = "connect4", seat: Seat = Seat.FIRST) -> Session:
@@ -28,5 +45,24 @@ def table(
         player=player,
         name="rollouts",
         level=LevelParams(simulations=simulations, seconds=None),
-        truth=True,
+        truth=Known(),
+        tells_truth=True,
+    )
+
+
+def against_solver(truth: Truth, *, game: str, tells_truth: bool) -> Table:
+    """The solver moves first."""
+    start = Position(game)
+    player: Player = SolverPlayer(
+        game=game, perfect_plies=1000, perfect_probability=1.0, seed=1, truth=TruthOf(truth, game=game)
+    )
+    player.begin(1)
+    return Table(
+        session=Session(start=start, seat=Seat.SECOND),
+        thinker=Thinker(position=start, params=SEARCH, engine=None, cache_entries=0, seed=1),
+        player=player,
+        name="solver",
+        level=LevelParams(simulations=10, seconds=None),
+        truth=truth,
+        tells_truth=tells_truth,
     )

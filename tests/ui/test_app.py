@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import math
+import os
+import signal
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -10,16 +14,20 @@ import pytest
 
 pytest.importorskip("textual", reason="the board is an extra: pip install -e '.[ui]'")
 
-from tests.ui.kit import table
+from tests.ui.kit import Known, against_solver, table
 from textual.geometry import Offset
 from textual.pilot import Pilot
 from textual.widgets import Static
 
 from c4.params.play import Seat
+from c4.players.oracle import NoOracleError
 from c4.ui.app import PlayApp
 from c4.ui.board import BoardView
 from c4.ui.numbers import Numbers
 from c4.ui.table import Table
+from c4.ui.truth import Truth
+
+PATIENCE = 300.0  # seconds; what does not end by then hangs
 
 Play = Callable[[Pilot[None]], Coroutine[Any, Any, None]]
 
@@ -185,4 +193,40 @@ def test_the_screen_answers_while_the_search_runs_and_leaving_ends_it() -> None:
             assert shown(pilot, "message") == "it is not your turn"
             await pilot.press("q")
 
-    asyncio.run(asyncio.wait_for(run(), timeout=300))
+    asyncio.run(asyncio.wait_for(run(), timeout=PATIENCE))
+
+
+@pytest.mark.parametrize("leaves", [True, False])
+def test_a_solver_that_never_answers_can_be_left_and_overruled(leaves: bool) -> None:
+    async def run(one: Table) -> None:
+        app = PlayApp(one)
+        async with app.run_test(size=(100, 30)) as pilot:
+            while app._analysis is None:  # the search that comments comes first
+                await pilot.pause()
+            await pilot.press("left")
+            assert "thinks" in shown(pilot, "status")
+            if not leaves:
+                await pilot.press("s")  # now the person is to move
+                await settled(pilot)
+                assert "your move" in shown(pilot, "status")
+            await pilot.press("q")
+
+    with contextlib.closing(Truth(seconds=math.inf)) as truth:
+        truth.scores("connect4_4x4", [])
+        assert truth._process is not None
+        assert truth._process.pid is not None
+        os.kill(truth._process.pid, signal.SIGSTOP)
+        asyncio.run(asyncio.wait_for(run(against_solver(truth, game="connect4_4x4", tells_truth=True)), PATIENCE))
+
+
+def test_a_solver_that_is_lost_is_told_and_asked_again() -> None:
+    one = against_solver(Known(), game="connect4", tells_truth=False)
+    one.reply = lambda *_, **__: (_ for _ in ()).throw(NoOracleError("the solver has ended"))  # type: ignore[method-assign]
+
+    async def play(pilot: Pilot[None]) -> None:
+        assert shown(pilot, "message") == "the solver has ended: p tries again"
+        del one.reply
+        await press(pilot, "p")
+        assert one.session.position.ply == 1
+
+    drive(one, play)

@@ -72,6 +72,14 @@ os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
 """
 
 
+def parent_of(process: int) -> int | None:
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    return int(status.partition("PPid:")[2].split()[0])
+
+
 class Terminal:
     """A program on a pseudo-terminal, and all that it has written."""
 
@@ -93,6 +101,16 @@ class Terminal:
             assert time.monotonic() < deadline, f"{text!r} did not come; the last was {self.written[-2000:]!r}"
             self._read()
         self.written = self.written.partition(text)[2]
+
+    def solver(self) -> int:
+        """Reads on until it has the process that solves; its id."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            for one in Path("/proc").glob("[0-9]*"):
+                if parent_of(int(one.name)) == self.process.pid and b"spawn_main" in (one / "cmdline").read_bytes():
+                    return int(one.name)
+            assert time.monotonic() < deadline, f"no solver; the last was {self.written[-2000:]!r}"
+            self._read()
 
     def type(self, keys: str) -> None:
         os.write(self._master, keys.encode())
@@ -152,3 +170,17 @@ def test_ctrl_c_ends_it_cleanly(ui: str) -> None:
         screen.type("\x03")
         assert screen.end() == (0 if ui == "terminal" else 128 + signal.SIGINT)
         assert "Traceback" not in screen.written
+
+
+@pytest.mark.parametrize(("ui", "key", "code"), [("terminal", "q", 0), ("terminal", "\x03", 0), ("text", "\x03", 130)])
+def test_a_solver_that_never_answers_can_be_left(ui: str, key: str, code: int) -> None:
+    if ui == "terminal":
+        pytest.importorskip("textual", reason="the board is an extra: pip install -e '.[ui]'")
+    words = ("game=connect4_5x5", "opponent=solver", "checkpoint=null", "truth=false", "me=second", f"ui={ui}")
+    with terminal(*words) as screen:
+        solver = screen.solver()  # half a minute's work for it
+        os.kill(solver, signal.SIGSTOP)
+        screen.type(key)
+        assert screen.end() == code
+        assert "Traceback" not in screen.written
+        assert parent_of(solver) != screen.process.pid

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from importlib.util import find_spec
 from typing import Any, Protocol
 
 from c4.native._core import GameInfo, Position, game_info
@@ -35,11 +36,8 @@ class Oracle(Protocol):
 
 class _BitBully:
     def __init__(self) -> None:
-        try:
-            from bitbully import BitBully, bitbully_core
-        except ImportError:
-            remedy = "pip install -e '.[solver]'"
-            raise NoOracleError(f"perfect play on connect4 needs BitBully, which is not installed: {remedy}") from None
+        from bitbully import BitBully, bitbully_core
+
         self._solver: Any = BitBully(opening_book=BOOK)._core
         self._new_board: Any = bitbully_core.BoardCore
 
@@ -95,13 +93,21 @@ def has_oracle(game: str) -> bool:
     return game == "connect4" or info.height * info.width <= (GRAVITY_CELLS if _has_gravity(info) else FREE_CELLS)
 
 
+def check_oracle(game: str) -> None:
+    """Raises NoOracleError where `oracle` would, without the second and the memory that loading takes."""
+    if not has_oracle(game):
+        raise NoOracleError(f"{game}: nobody knows perfect play on it")
+    if game == "connect4" and find_spec("bitbully") is None:
+        remedy = "pip install -e '.[solver]'"
+        raise NoOracleError(f"perfect play on connect4 needs BitBully, which is not installed: {remedy}")
+
+
 @cache
 def oracle(game: str) -> Oracle:
     """One oracle a game, kept: it remembers what it has found out. Not to be shared between threads."""
+    check_oracle(game)
     if game == "connect4":
         return _BitBully()
-    if not has_oracle(game):
-        raise NoOracleError(f"{game}: nobody knows perfect play on it")
     info = game_info(game)
     return _SmallBoard(info, gravity=_has_gravity(info))
 

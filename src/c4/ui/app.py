@@ -18,6 +18,7 @@ from textual.widgets import Footer, Input, Static
 
 from c4.native._core import Position
 from c4.params.play import Seat
+from c4.players.oracle import NoOracleError
 from c4.ui.analysis import Analysis
 from c4.ui.board import BoardView
 from c4.ui.commands import Effect, obey
@@ -42,6 +43,12 @@ class Truth(Message):
     def __init__(self, *, question: int, scores: Sequence[int | None] | None) -> None:
         super().__init__()
         self.question, self.scores = question, scores
+
+
+class Trouble(Message):
+    def __init__(self, *, question: int, sentence: str) -> None:
+        super().__init__()
+        self.question, self.sentence = question, sentence
 
 
 class PlayApp(App[None]):
@@ -198,9 +205,12 @@ class PlayApp(App[None]):
         if self.query_one(Numbers).display:
             self._ask(self._question, self._session.position)
 
+    def _is_old(self, question: int) -> bool:
+        return question != self._question or not self.is_running
+
     @work(thread=True, group="search")
     def _think(self, question: int, position: Position, *, replies: bool) -> None:
-        shown_at = time.monotonic()
+        shown_at = 0.0
 
         def on_step(analysis: Analysis) -> None:
             nonlocal shown_at
@@ -209,13 +219,17 @@ class PlayApp(App[None]):
                 self.post_message(Thought(question=question, analysis=analysis, done=False))
 
         def cancelled() -> bool:
-            return question != self._question or not self.is_running
+            return self._is_old(question)
 
         if cancelled():
             return
         action = None
         if replies:
-            analysis, action = self._table.reply(position, on_step=on_step, cancelled=cancelled)
+            try:
+                analysis, action = self._table.reply(position, on_step=on_step, cancelled=cancelled)
+            except NoOracleError as error:
+                self.post_message(Trouble(question=question, sentence=str(error)))
+                return
         else:
             analysis = self._table.analyse(position, on_step=on_step, cancelled=cancelled)
         self.post_message(Thought(question=question, analysis=analysis, done=True, action=action))
@@ -223,7 +237,8 @@ class PlayApp(App[None]):
     @work(thread=True, group="truth")
     def _ask(self, question: int, position: Position) -> None:
         if question == self._question:
-            self.post_message(Truth(question=question, scores=self._table.exact_scores(position)))
+            scores = self._table.exact_scores(position, cancelled=lambda: self._is_old(question))
+            self.post_message(Truth(question=question, scores=scores))
 
     def on_thought(self, message: Thought) -> None:
         if message.question != self._question:
@@ -243,6 +258,12 @@ class PlayApp(App[None]):
     def on_truth(self, message: Truth) -> None:
         if message.question == self._question:
             self._exact = message.scores
+            self._show()
+
+    def on_trouble(self, message: Trouble) -> None:
+        if message.question == self._question:
+            self._paused = True
+            self._say(f"{message.sentence}: p tries again")
             self._show()
 
     def _play_for_program(self, question: int, action: int | None) -> None:

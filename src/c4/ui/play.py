@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import os
 import sys
 from collections.abc import Iterator
@@ -18,14 +19,16 @@ from c4.params.play import Interface, LevelParams, PlayConfig
 from c4.params.player import PlayerKind
 from c4.params.walk import ConfigError, build
 from c4.players.network import Judge
-from c4.players.oracle import NoOracleError
+from c4.players.oracle import NoOracleError, check_oracle
 from c4.players.player import Player
 from c4.players.roster import Roster
 from c4.players.setting import Setting, make_setting
+from c4.players.solver import SolverPlayer
 from c4.players.thinker import Thinker
 from c4.ui.session import Session
 from c4.ui.table import Table
 from c4.ui.text import play_text
+from c4.ui.truth import Truth, TruthOf
 
 BAD_INPUT = (EngineUnavailableError, NoOracleError, PlayerFileError, UnknownGameError)
 
@@ -52,12 +55,12 @@ def play(composed: DictConfig) -> None:
 @contextmanager
 def open_table(config: PlayConfig) -> Iterator[Table]:
     """A game that is ready to be played; the engine is closed at the end."""
-    with closing(make_setting(config)) as setting:
+    with closing(make_setting(config)) as setting, closing(Truth(seconds=math.inf)) as truth:
         try:
             start = Position(setting.game, config.position)
         except ValueError as error:
             raise ConfigError(f"position={config.position} on {setting.game}: {error}") from error
-        player = _player(config, setting)
+        player = _player(config, setting, truth=truth)
         yield Table(
             session=Session(start=start, seat=config.me),
             thinker=Thinker(
@@ -70,25 +73,37 @@ def open_table(config: PlayConfig) -> Iterator[Table]:
             player=player,
             name=str(setting.network) if player is None else player.name,
             level=LevelParams(simulations=config.simulations, seconds=config.seconds),
-            truth=config.truth,
+            truth=truth,
+            tells_truth=config.truth,
         )
 
 
-def _player(config: PlayConfig, setting: Setting) -> Player | None:
+def _player(config: PlayConfig, setting: Setting, *, truth: Truth) -> Player | None:
     """None: the search that comments plays too."""
     if config.opponent.kind is PlayerKind.NETWORK:
         if setting.engine is None:
             raise ConfigError("opponent=network needs a checkpoint: checkpoint=champion or checkpoint=PATH")
         return None
-    roster = Roster(
-        game=setting.game,
-        search=config.search,
-        judge_of=_no_network,
-        threads=config.threads,
-        cache_entries=config.cache_entries,
-        seed=config.seed,
-    )
-    player = roster.player(dataclasses.replace(config.opponent, checkpoint=None))
+    player: Player
+    if config.opponent.kind is PlayerKind.SOLVER:
+        check_oracle(setting.game)
+        player = SolverPlayer(
+            game=setting.game,
+            perfect_plies=config.opponent.perfect_plies,
+            perfect_probability=config.opponent.perfect_probability,
+            seed=config.seed,
+            truth=TruthOf(truth, game=setting.game),
+        )
+    else:
+        roster = Roster(
+            game=setting.game,
+            search=config.search,
+            judge_of=_no_network,
+            threads=config.threads,
+            cache_entries=config.cache_entries,
+            seed=config.seed,
+        )
+        player = roster.player(dataclasses.replace(config.opponent, checkpoint=None))
     player.begin(1)
     return player
 

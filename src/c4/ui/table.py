@@ -14,11 +14,12 @@ from c4.native._core import Position
 from c4.params.knob import OutOfRangeError
 from c4.params.play import LevelParams
 from c4.params.search import SearchParams
-from c4.players.oracle import NoOracleError, oracle
+from c4.players.oracle import NoOracleError
 from c4.players.player import Player
 from c4.players.thinker import Thinker
 from c4.ui.analysis import Analysis, analysis_of
 from c4.ui.session import Session, SessionError
+from c4.ui.truth import NobodyWaitsError, Truth
 
 SLOW_CELLS = 16  # plain Python answers at once with at most so many empty cells
 KNOBS: dict[str, tuple[str, ...]] = {  # word -> the knobs that it sets
@@ -34,13 +35,24 @@ LEVELS = ("simulations", "seconds", *KNOBS)
 
 class Table:
     def __init__(
-        self, *, session: Session, thinker: Thinker, player: Player | None, name: str, level: LevelParams, truth: bool
+        self,
+        *,
+        session: Session,
+        thinker: Thinker,
+        player: Player | None,
+        name: str,
+        level: LevelParams,
+        truth: Truth,
+        tells_truth: bool,
     ) -> None:
-        """`player` None: the opponent's moves come from the same search that comments."""
+        """`player` None: the opponent's moves come from the same search that comments.
+
+        A player that plays by the truth asks the same `truth`.
+        """
         self.session, self.name, self.level = session, name, level
-        self._thinker, self._player, self._truth = thinker, player, truth
+        self._thinker, self._player = thinker, player
+        self._truth, self._tells_truth = truth, tells_truth
         self._thinking = threading.RLock()
-        self._asking = threading.Lock()  # an oracle is not to be shared between threads
 
     @property
     def params(self) -> SearchParams:
@@ -70,25 +82,31 @@ class Table:
         on_step: Callable[[Analysis], None] = lambda _: None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> tuple[Analysis, int | None]:
-        """The same, and the program's move; None when it was cancelled."""
+        """The same, and the program's move; None when it was cancelled. Raises NoOracleError if the truth is lost."""
         with self._thinking:
             analysis = self.analyse(position, on_step=on_step, cancelled=cancelled)
             if cancelled():
                 return analysis, None
             if self._player is None:
                 return analysis, self._thinker.choose(position)
-            with self._asking:
-                return analysis, self._player.choose({0: position})[0]
+            on_step(analysis)  # to be looked at while the player thinks
+            try:
+                with self._truth.until(cancelled):
+                    return analysis, self._player.choose({0: position})[0]
+            except NobodyWaitsError:
+                return analysis, None
 
-    def exact_scores(self, position: Position) -> list[int | None] | None:
+    def exact_scores(
+        self, position: Position, *, cancelled: Callable[[], bool] = lambda: False
+    ) -> list[int | None] | None:
         """For each action; None where nobody knows, or not at once."""
-        if not self._truth or position.is_terminal:
+        if not self._tells_truth or position.is_terminal:
             return None
         if position.game != "connect4" and int((position.board() == 0).sum()) > SLOW_CELLS:
             return None
         try:
-            with self._asking:
-                return oracle(position.game).scores(position.actions)
+            with self._truth.until(cancelled):
+                return self._truth.scores(position.game, position.actions)
         except NoOracleError:
             return None
 

@@ -17,11 +17,11 @@ from c4.params.play import PlayConfig
 from c4.params.player import PlayerKind
 from c4.params.walk import ConfigError
 from c4.players.checkpoints import CHAMPION, NoChampionError, player_file
-from c4.players.oracle import NoOracleError, has_oracle, oracle
+from c4.players.oracle import NoOracleError, check_oracle, has_oracle
 from c4.players.setting import make_setting, player_name
 from c4.ui.table import SLOW_CELLS
+from c4.ui.truth import Truth
 from c4.ui.web.evaluator import SharedEngine
-from c4.ui.web.truth import Truth
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -115,7 +115,7 @@ class House:
         if not has_oracle(game):
             return f"nobody knows perfect play on {game}"
         try:
-            oracle(game)
+            check_oracle(game)
         except NoOracleError as error:
             return str(error)
         return None

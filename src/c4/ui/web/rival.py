@@ -13,11 +13,11 @@ from c4.players.chance import RandomPlayer
 from c4.players.player import Player
 from c4.players.solver import SolverPlayer
 from c4.ui.session import SessionError
+from c4.ui.truth import TruthOf
 from c4.ui.web.house import ROLLOUTS, House
 from c4.ui.web.messages import Opponent
 from c4.ui.web.search import Budget, Search
 from c4.ui.web.show import Plain
-from c4.ui.web.truth import TruthOf
 
 
 class LevelAsked(BaseModel):
