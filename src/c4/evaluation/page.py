@@ -58,6 +58,6 @@ def _notes() -> str:
         "<b>Distance-optimal</b>: the move has the best score. <b>Decisive</b>: some legal move loses value. "
         "<b>Policy cross-entropy</b>: with the even distribution over the n moves that keep the value, so it cannot be "
         "less than ln n; what lies above that is zero for a policy that is even over all of them and gives nothing to "
-        "others, and large for a search that settles on one of them, since a move without a visit counts as one in 10⁹. "
+        "others, and large for a search that settles on one of them, since a move without a visit counts as 10⁻⁹. "
         "Intervals are Wilson's for rates, normal for means, 95 %.</p></footer>"
     )
