@@ -19,7 +19,7 @@ from c4.ui.web.house import House
 from c4.ui.web.server import listening, make_server
 
 ROLLOUTS = ("checkpoint=null", "opponent=rollout", "opponent.rollouts=50", "web.port=0", "web.pause_seconds=0")
-PATIENCE = 60.0  # seconds; what stays away so long has failed
+PATIENCE = 300.0  # seconds; what stays away so long has failed
 
 
 def config(*overrides: str) -> PlayConfig:
