@@ -49,7 +49,7 @@ class Run:
         self.callback.on_save_checkpoint(cast(Any, self), cast(Any, None), checkpoint)
         if self.fail:
             path.write_bytes(b"half")
-            raise OSError(28, "No space left on device", str(path))
+            raise OSError(28, "No space left on device", "/tmp/elsewhere")
         torch.save(checkpoint, path)
 
     @property
@@ -126,7 +126,7 @@ def test_a_failed_write_leaves_the_states_that_were_there(tmp_path: Path) -> Non
     run.generation(a=0.5)
     whole = run.folder.state(2).read_bytes()
     run.fail = True
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(OSError, match=r"state_\d+\.ckpt"):
         run.generation(a=0.5)
     assert run.folder.state(2).read_bytes() == whole
     assert [path.name for path in run.folder.states()] == ["state_000002.ckpt", "state_000001.ckpt"]

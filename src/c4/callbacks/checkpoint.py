@@ -72,6 +72,8 @@ class RunCheckpoint(Checkpoint):
             with beside.open("rb") as file:
                 os.fsync(file.fileno())
             beside.replace(path)
+        except OSError as error:  # Lightning writes to a temporary folder first, and its error would name that
+            raise OSError(error.errno, error.strerror, str(path)) from error
         finally:
             beside.unlink(missing_ok=True)
 
