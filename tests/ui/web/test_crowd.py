@@ -6,7 +6,10 @@ import asyncio
 import gc
 import json
 import logging
+import os
 import random
+import re
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -16,8 +19,11 @@ from tests.ui.web.kit import PATIENCE, guest, serving
 
 from c4.native._core import Position
 from c4.players.thinker import Thinker
+from c4.ui.web.house import House
+from c4.ui.web.server import create_app
 
 VISITORS = 50
+GROWTH = 24 << 20  # bytes that a second crowd may add to what the first one left
 BAD_MESSAGES, BAD_REQUESTS = 8000, 2000
 
 
@@ -44,8 +50,10 @@ def test_fifty_visitors_play_and_analyse_at_once_and_leave_nothing_behind() -> N
         await asyncio.gather(*(play_and_analyse(port, number) for number in range(VISITORS)))
 
     with serving("web.sessions=50", "web.chunk=50") as (house, port):
-        for _ in range(2):
-            asyncio.run(crowd(port))
+        asyncio.run(crowd(port))
+        before = resident_bytes()
+        asyncio.run(crowd(port))
+        assert resident_bytes() - before < GROWTH
         with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
             for _ in range(100):  # the last ones are on their way out
                 if client.get("/health").json()["visitors"] == 0:
@@ -53,6 +61,12 @@ def test_fifty_visitors_play_and_analyse_at_once_and_leave_nothing_behind() -> N
         assert house.visitors == 0
         gc.collect()
         assert sum(type(each) is Thinker for each in gc.get_objects()) == 0
+
+
+def resident_bytes() -> int:
+    """Of the server and its visitors, who share this process."""
+    gc.collect()
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 VALID: list[dict[str, Any]] = [
@@ -64,7 +78,8 @@ VALID: list[dict[str, Any]] = [
     {"type": "level", "opponent": "random", "simulations": 5, "temperature": 0.0, "mlh_slope": 0.0, "noise": 0.0},
     {"type": "analyse", "judges": ["rollouts"], "visits": 5},
     {"type": "node", "id": 1, "side": 0, "path": [3]},
-    {"type": "truth"},
+    {"type": "review"},
+    *({"type": word} for word in ("new", "undo", "redo", "resign", "go", "stop", "truth", "export", "ping")),
 ]
 ODD: list[Any] = [
     None, True, -1, 0, 1 << 31, 1 << 63, 10**400, 1.5, -0.0, 1e308, "", "x", "\x00", "\ud800", "é" * 300, "4" * 6000,
@@ -108,8 +123,9 @@ async def pester(port: int, *, seed: int, messages: int) -> None:
         await one.hear("game", text="", side="both")
 
 
-async def pester_by_http(port: int, *, messages: int) -> None:
+async def pester_by_http(house: House, port: int, *, messages: int) -> None:
     rng = random.Random(1)
+    paths = sorted(create_app(house).openapi()["paths"])  # every endpoint that there is
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
         for _ in range(messages):
             question: Any = {
@@ -121,7 +137,9 @@ async def pester_by_http(port: int, *, messages: int) -> None:
             }
             question[rng.choice([*question, "extra"])] = rng.choice(ODD)
             body = rng.choice([json.dumps(question).encode(), bad_text(rng).encode(), rng.randbytes(30)])
-            path = rng.choice(["/api/analyse", "/api/analyse", "/api/analyse", "/ws", "/health", "/%00", "/a%ff", "//"])
+            odd = rng.choice(["x", "..%2f..", "%00", "-1", "a%ff", "9" * 300])
+            path = rng.choice(["/api/analyse", "/api/analyse", rng.choice(paths), "/ws", "/%00", "/a%ff", "//"])
+            path = re.sub(r"\{\w+\}", odd, path) + rng.choice(["", "", f"?run={odd}&after={odd}"])
             method = rng.choice(["POST", "POST", "POST", "GET", "PUT", "DELETE"])
             answer = await client.request(method, path, content=body, headers={"content-type": "application/json"})
             assert answer.status_code < 500, (method, path, body, answer.text)
@@ -129,19 +147,19 @@ async def pester_by_http(port: int, *, messages: int) -> None:
 
 
 def test_ten_thousand_bad_messages_disturb_nobody(caplog: pytest.LogCaptureFixture) -> None:
-    async def run(port: int) -> None:
+    async def run(house: House, port: int) -> None:
         async with guest(port) as calm:
             await calm.say("load", game="connect4", position="4453", side="both")
             await calm.hear("game", text="4453")
             before = len(calm.heard)
             await asyncio.gather(*(pester(port, seed=seed, messages=BAD_MESSAGES // 8) for seed in range(8)))
-            await pester_by_http(port, messages=BAD_REQUESTS)
+            await pester_by_http(house, port, messages=BAD_REQUESTS)
             await calm.say("play", action=3)
             assert (await calm.hear("game"))["text"] == "44534"
             assert len(calm.heard) == before + 1
 
     with caplog.at_level(logging.WARNING), serving() as (house, port):
-        asyncio.run(run(port))
+        asyncio.run(run(house, port))
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
     assert house.visitors == 0
 
