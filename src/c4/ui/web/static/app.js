@@ -64,7 +64,7 @@ const handlers = {
   thought(thought) {
     if (!page.state || thought.position !== page.state.text) return;
     page.thoughts[thought.side] = thought;
-    if (thought.side === 0) note(thought.position, thought.value_of_first, thought.plies_left);
+    if (thought.side === 0) note(thought);
     if (page.wantsHint && thought.done && thought.best !== null) {
       page.wantsHint = false;
       board.marks({ hint: thought.best });
@@ -87,7 +87,7 @@ const handlers = {
   node: (message) => tree.answer(message),
 
   reviewed(found) {
-    note(found.text, found.value_of_first, found.plies_left);
+    note({ ...found, position: found.text });
     if (found.verdict) page.marks.set(found.text, found.verdict);
     byId("review-note").textContent = `Reviewed ply ${found.ply} of ${page.state.line.length}…`;
     showCourse();
@@ -214,8 +214,10 @@ function showCourse() {
   });
 }
 
-function note(text, value, plies) {
-  page.notes.set(text, { value, plies });
+// What was found out with more visits stays: a review looks shorter than a live search.
+function note({ position: text, value_of_first: value, plies_left: plies, visits }) {
+  if (page.notes.get(text)?.visits > visits) return;
+  page.notes.set(text, { value, plies, visits });
   if (page.notes.size > 2000) page.notes.delete(page.notes.keys().next().value);
   if (page.state?.text === text && !page.thoughts.some(Boolean)) showEvaluation(byId("evaluation"), value);
   showCourse();

@@ -39,7 +39,11 @@ export class Replay {
       : "This run has kept no games: callbacks.keeping.games says how many.";
     const same = this.shown && games.find((game) => id(game) === id(this.shown));
     if (!games.length) return byId("games").replaceChildren();
-    if (!same || (byId("follow").checked && games[0].generation > this.shown.generation)) this.open(games[0], { play: !matchMedia("(prefers-reduced-motion: reduce)").matches });
+    if (!same || (byId("follow").checked && games[0].generation > this.shown.generation)) {
+      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      this.open(games[0], { play: !still });
+      if (still) this.go(Infinity); // a board that stands still shows how it ended
+    }
     this.list();
   }
 
