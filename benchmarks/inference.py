@@ -41,9 +41,9 @@ def rate(engine: InferenceEngine, planes: np.ndarray) -> float:
     return done / (time.perf_counter() - start)
 
 
-def measure(name: EngineName, overrides: list[str], *, spec: GameSpec, network: NetworkParams) -> dict[str, object]:
+def measure(option: str, overrides: list[str], *, spec: GameSpec, network: NetworkParams) -> dict[str, object]:
     with initialize_config_module("c4.conf", version_base="1.3"):
-        config = compose("train", overrides=[f"inference={name.value}", *overrides])
+        config = compose("train", overrides=[f"inference={option}", *overrides])
     engine = make_engine(build(InferenceParams, config.inference), spec=spec, network=network)
     state, stream = Network(spec, network).state_dict(), np.random.default_rng(1)
     engine.load(state)
@@ -61,6 +61,12 @@ def measure(name: EngineName, overrides: list[str], *, spec: GameSpec, network: 
     return row
 
 
+def options() -> list[str]:
+    """Of the group inference: all that this machine can run."""
+    names = [*available(), EngineName.TORCH_COMPILE]
+    return [name.value for name in names] + (["openvino_int8"] if EngineName.OPENVINO in names else [])
+
+
 def main() -> None:
     torch.set_num_threads(1)
     typed = sys.argv[1:]
@@ -71,11 +77,11 @@ def main() -> None:
         with initialize_config_module("c4.conf", version_base="1.3"):
             config = compose("train", overrides=[*others, f"network={name}"])
         network, spec = build(NetworkParams, config.network), game_spec(config.game.name)
-        for engine in (*available(), EngineName.TORCH_COMPILE):
-            what = {"network": f"{network.width} x {network.depth}", "engine": engine.value}
+        for option in options():
+            what = {"network": f"{network.width} x {network.depth}", "engine": option}
             rows.append(
                 what
-                | measure(engine, [word for word in others if "inference=" not in word], spec=spec, network=network)
+                | measure(option, [word for word in others if "inference=" not in word], spec=spec, network=network)
             )
     results.publish("inference", rows)
 

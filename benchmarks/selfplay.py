@@ -3,7 +3,8 @@
 First self-play runs for some seconds, then the same engine alone is given batches of the same sizes, as many in
 flight. Random weights: early games, whose positions are often in the cache, are the hard case for the trees.
 
-python benchmarks/selfplay.py network=medium inference=openvino
+python benchmarks/selfplay.py                                        the default recipe with the engine that it takes
+python benchmarks/selfplay.py network=small inference=torch inference=openvino
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ import torch
 from hydra import compose, initialize_config_module
 
 from c4.games import game_spec
-from c4.network.inference.auto import available
+from c4.network.inference.auto import choose
 from c4.network.inference.engine import Handle, InferenceEngine
 from c4.network.inference.factory import make_engine
 from c4.network.resnet import Network
-from c4.params.inference import EngineName, InferenceParams
+from c4.params.inference import InferenceParams
 from c4.params.network import NetworkParams
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
@@ -62,14 +63,17 @@ def bare_rate(engine: InferenceEngine, planes: np.ndarray, sizes: list[int], *, 
     return done / (time.perf_counter() - start)
 
 
-def measure(name: EngineName, overrides: list[str]) -> dict[str, Any]:
+def measure(overrides: list[str]) -> dict[str, Any]:
     with initialize_config_module("c4.conf", version_base="1.3"):
-        config = compose("train", overrides=[f"inference={name.value}", *overrides])
+        config = compose("train", overrides=overrides)
     spec, network = game_spec(config.game.name), build(NetworkParams, config.network)
-    engine = make_engine(build(InferenceParams, config.inference), spec=spec, network=network)
+    selfplay = build(SelfplayParams, config.selfplay)
+    wanted = build(InferenceParams, config.inference)
+    rows = selfplay.games_per_group * config.search.leaves_per_batch
+    taken = choose(wanted, spec=spec, network=network, rows=rows, in_flight=selfplay.groups).params
+    engine = make_engine(taken, spec=spec, network=network)
     torch.manual_seed(1)
     counting = Counting(engine)
-    selfplay = build(SelfplayParams, config.selfplay)
     source = LocalSource(
         game=spec, search=build(SearchParams, config.search), selfplay=selfplay, engine=counting, seed=1
     )
@@ -94,7 +98,7 @@ def measure(name: EngineName, overrides: list[str]) -> dict[str, Any]:
     bare = bare_rate(engine, planes, counting.sizes * 2, in_flight=selfplay.groups)
     engine.close()
     return {
-        "engine": name.value,
+        "engine": f"{taken.engine.value} in {taken.precision.value}",
         "network": f"{network.width} x {network.depth}",
         "mean batch": round(float(np.mean(counting.sizes))),
         "simulations/s": round(last.counters["simulations"] / last.seconds),
@@ -107,9 +111,9 @@ def measure(name: EngineName, overrides: list[str]) -> dict[str, Any]:
 def main() -> None:
     torch.set_num_threads(1)
     typed = sys.argv[1:]
-    engines = [EngineName(word.partition("=")[2]) for word in typed if word.startswith("inference=")] or available()
+    engines = [[word] for word in typed if word.startswith("inference=")] or [[]]
     others = [word for word in typed if not word.startswith("inference=")]
-    results.publish("selfplay", [measure(engine, others) for engine in engines])
+    results.publish("selfplay", [measure([*engine, *others]) for engine in engines])
 
 
 if __name__ == "__main__":

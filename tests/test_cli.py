@@ -51,6 +51,13 @@ def test_classic_is_the_search_of_the_first_documents() -> None:
     assert (search.noise_epsilon, search.discount) == (0.25, 1.0)
 
 
+@pytest.mark.parametrize("path", sorted((CONF / "experiment").glob("*.yaml")), ids=lambda path: path.stem)
+def test_an_engine_that_is_typed_keeps_its_number_format_in_every_experiment(path: Path) -> None:
+    experiment = f"experiment={path.stem}"
+    assert compose("train", overrides=[experiment, "inference=openvino_int8"]).inference.precision == "int8"
+    assert compose("train", overrides=[experiment, "inference=torch"]).inference.precision == "auto"
+
+
 def test_no_default_stands_anywhere_but_in_conf() -> None:
     """A key without its line in conf/ is missing, not silently something."""
     with pytest.raises(ConfigError, match=r"search\.cpuct has no value"):

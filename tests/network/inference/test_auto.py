@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import importlib.util
 import sys
+from typing import Any
 
 import numpy as np
 import pytest
@@ -175,6 +176,9 @@ def test_openvino_that_is_not_installed_is_refused_with_the_remedy(monkeypatch: 
         make_engine(dataclasses.replace(AUTO, engine=EngineName.OPENVINO), spec=CONNECT4, network=SMALL)
 
 
-def test_auto_is_no_engine() -> None:
-    with pytest.raises(ValueError, match="names no engine"):
-        make_engine(AUTO, spec=CONNECT4, network=SMALL)
+@pytest.mark.parametrize(
+    "words", [{"engine": EngineName.AUTO}, {"engine": EngineName.OPENVINO, "precision": Precision.FASTEST}]
+)
+def test_what_is_still_to_be_timed_is_no_engine(words: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="leaves something to be timed"):
+        make_engine(dataclasses.replace(AUTO, **words), spec=CONNECT4, network=SMALL)

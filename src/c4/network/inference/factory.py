@@ -8,7 +8,7 @@ from c4.games import GameSpec
 from c4.network.inference.engine import InferenceEngine
 from c4.network.inference.processor import cores, processor_precision
 from c4.network.inference.symmetric import SymmetricEngine
-from c4.params.inference import EngineName, InferenceParams
+from c4.params.inference import EngineName, InferenceParams, Precision
 from c4.params.network import NetworkParams
 
 
@@ -19,6 +19,9 @@ def make_engine(params: InferenceParams, *, spec: GameSpec, network: NetworkPara
 
 
 def _plain_engine(params: InferenceParams, *, spec: GameSpec, network: NetworkParams) -> InferenceEngine:
+    if params.engine is EngineName.AUTO or params.precision is Precision.FASTEST:
+        named = f"inference.engine={params.engine.value} inference.precision={params.precision.value}"
+        raise ValueError(f"{named} leaves something to be timed: `choose` first")
     if params.engine is EngineName.CUDA:
         from c4.network.inference.cuda_engine import CudaEngine
 
@@ -35,8 +38,6 @@ def _plain_engine(params: InferenceParams, *, spec: GameSpec, network: NetworkPa
         from c4.network.inference.openvino_engine import OpenvinoEngine
 
         return OpenvinoEngine(spec=spec, network=network, precision=precision, streams=streams, buckets=params.buckets)
-    if params.engine is EngineName.AUTO:
-        raise ValueError("inference.engine=auto names no engine: choose one by `choose` first")
     from c4.network.inference.torch_engine import TorchEngine
 
     return TorchEngine(
