@@ -117,6 +117,14 @@ def test_openings_are_even_unsettled_and_different() -> None:
     ]
 
 
+def test_openings_get_longer_where_too_few_are_even() -> None:
+    openings = balanced_openings(game="connect4_4x4", count=60, plies=2, seed=2)
+    assert len({opening.canonical_key for opening in openings}) == 60
+    assert {opening.ply for opening in openings} == {2, 4}
+    for opening in openings:
+        assert max(s for s in oracle("connect4_4x4").scores(opening.actions) if s is not None) == 0
+
+
 def test_openings_of_a_game_nobody_has_solved() -> None:
     openings = balanced_openings(game="gomoku9", count=3, plies=4, seed=2)
     assert [opening.ply for opening in openings] == [4, 4, 4]

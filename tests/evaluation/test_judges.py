@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from tests.evaluation.makers import SEARCH, HashJudge, Judge, KnowingJudge, three_positions
@@ -9,6 +11,7 @@ from tests.evaluation.makers import SEARCH, HashJudge, Judge, KnowingJudge, thre
 from c4.evaluation.judges import Budgets, bare_network, perfect_play, random_play, searched
 from c4.evaluation.metrics import keeps_value
 from c4.evaluation.sets import labelled_set, subset
+from c4.params.search import RootSelection
 
 DEV = subset(labelled_set("dev", game="connect4"), count=100)
 BUDGETS = Budgets(trees=64, threads=1, cache_entries=1024)
@@ -40,11 +43,12 @@ def test_the_bare_network_sees_the_positions_in_their_order() -> None:
     assert keeps_value(DEV, found.action).all()
 
 
-def test_a_growing_search_is_the_same_as_one_of_the_whole_budget() -> None:
-    positions = DEV.positions()
-    grown = searched(positions, HashJudge(), params=SEARCH, simulations=[4, 16, 48], budgets=BUDGETS)
+@pytest.mark.parametrize("selection", RootSelection)
+def test_several_budgets_are_the_same_as_each_alone(selection: RootSelection) -> None:
+    positions, params = DEV.positions(), dataclasses.replace(SEARCH, root_selection=selection)
+    grown = searched(positions, HashJudge(), params=params, simulations=[4, 16, 48], budgets=BUDGETS)
     for budget in (4, 16, 48):
-        alone = searched(positions, HashJudge(), params=SEARCH, simulations=[budget], budgets=BUDGETS)[budget]
+        alone = searched(positions, HashJudge(), params=params, simulations=[budget], budgets=BUDGETS)[budget]
         assert grown[budget].action.tolist() == alone.action.tolist()
         assert (grown[budget].policy == alone.policy).all()
         assert (grown[budget].value == alone.value).all()
@@ -61,8 +65,10 @@ def test_nothing_depends_on_how_positions_are_batched() -> None:
 
 def test_self_plays_noise_has_no_part_in_grading() -> None:
     positions = DEV.positions()
+    noisy, clean = (dataclasses.replace(SEARCH, noise_epsilon=epsilon) for epsilon in (0.25, 0.0))
     one, other = (
-        searched(positions, HashJudge(), params=SEARCH, simulations=[24], budgets=BUDGETS)[24] for _ in range(2)
+        searched(positions, HashJudge(), params=params, simulations=[24], budgets=BUDGETS)[24]
+        for params in (noisy, clean)
     )
     assert (one.policy == other.policy).all()
 

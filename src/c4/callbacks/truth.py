@@ -17,7 +17,7 @@ from c4.callbacks.measurement import Measurement
 from c4.datamodule import datamodule_of
 from c4.evaluation.exhibits import Graded, brief_report
 from c4.evaluation.failures import read_openings
-from c4.evaluation.judges import Budgets, Judge, bare_network, searched
+from c4.evaluation.judges import Budgets, bare_network, searched
 from c4.evaluation.kept_audits import keep_audit
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.metrics import grade, logged
@@ -28,6 +28,7 @@ from c4.evaluation.words import Report
 from c4.native._core import Position
 from c4.params.evaluation import EvaluationParams
 from c4.params.search import SearchParams
+from c4.players.network import Judge
 from c4.players.oracle import NoOracleError, oracle
 
 log = logging.getLogger(__name__)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Sequence
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,16 +11,11 @@ from numpy.typing import NDArray
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.metrics import Judgement
 from c4.native._core import Position
-from c4.params.search import SearchParams
-from c4.players.forest import Engine, Evaluations, Forest, as_played
+from c4.params.search import RootSelection, SearchParams
+from c4.players.forest import Forest, as_played
+from c4.players.network import Judge
 
 BATCH = 512  # rows of one call of the bare network
-
-
-class Judge(Engine, Protocol):
-    """What grading needs of an inference engine."""
-
-    def evaluate(self, planes: NDArray[np.uint8]) -> Evaluations: ...
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -61,8 +55,17 @@ def searched(
     budgets: Budgets,
     on_step: Callable[[], None] = lambda: None,
 ) -> dict[int, Judgement]:
-    """One judgement a budget, all from one growing search of each position: the largest costs no more than alone."""
+    """One judgement a budget, all from one growing search of each position: the largest costs no more than alone.
+
+    Sequential halving plans its whole budget at the start, so there each budget is a search of its own.
+    """
     steps = sorted(set(simulations))
+    if params.root_selection is RootSelection.GUMBEL and len(steps) > 1:
+        alone = [
+            searched(positions, judge, params=params, simulations=[step], budgets=budgets, on_step=on_step)
+            for step in steps
+        ]
+        return {step: found[step] for step, found in zip(steps, alone, strict=True)}
     parts: dict[int, list[Judgement]] = {step: [] for step in steps}
     for start in range(0, len(positions), budgets.trees):
         chunk = positions[start : start + budgets.trees]

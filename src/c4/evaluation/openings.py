@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import random
 
-from c4.native._core import Position
+from c4.native._core import Position, game_info
 from c4.players.oracle import NoOracleError, oracle
 
-TRIES = 1000  # random games for one opening before its conditions are relaxed
+TRIES = 1000  # random games for one opening before it gets longer
 
 
 def random_position(*, game: str, ply: int, rng: random.Random) -> Position | None:
@@ -32,23 +32,34 @@ def is_settled(position: Position) -> bool:
 
 
 def balanced_openings(*, game: str, count: int, plies: int, seed: int) -> list[Position]:
-    """`count` openings, different up to symmetry while there are enough; drawn ones where perfect play is known."""
+    """`count` openings, different up to symmetry; drawn ones where perfect play is known.
+
+    Where there are too few of `plies` plies, the rest are two longer, and so on. Only a game that has too few of any
+    length repeats them: the empty board.
+    """
     openings: list[Position] = []
     used: set[int] = set()
-    for number in range(count):
-        rng = random.Random(f"{seed} opening {number}")
-        fallback: Position | None = None
-        for _ in range(TRIES):
-            position = random_position(game=game, ply=plies, rng=rng)
-            if position is None or is_settled(position):
-                continue
-            fallback = fallback or position
-            if position.canonical_key not in used and _is_even(position):
-                fallback = position
-                break
-        openings.append(fallback or Position(game))
+    longest = game_info(game).max_plies
+    while len(openings) < count:
+        rng = random.Random(f"{seed} opening {len(openings)}")
+        found = _opening(game=game, plies=plies, used=used, rng=rng)
+        if found is None and plies + 2 <= longest:
+            plies += 2
+            continue
+        openings.append(found or Position(game))
         used.add(openings[-1].canonical_key)
     return openings
+
+
+def _opening(*, game: str, plies: int, used: set[int], rng: random.Random) -> Position | None:
+    for _ in range(TRIES):
+        position = random_position(game=game, ply=plies, rng=rng)
+        if position is None or position.canonical_key in used or is_settled(position):
+            continue
+        if _is_even(position):
+            return position
+        used.add(position.canonical_key)  # asked once
+    return None
 
 
 def _is_even(position: Position) -> bool:

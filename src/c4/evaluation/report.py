@@ -12,13 +12,13 @@ import numpy as np
 from c4.evaluation.arena import duel
 from c4.evaluation.audit import moves_left_ablation, search_audit
 from c4.evaluation.baseline import Curriculum
-from c4.evaluation.judges import Budgets, Judge, bare_network, searched
+from c4.evaluation.judges import Budgets, bare_network, searched
 from c4.evaluation.labels import NOT_LEGAL, LabelledSet, concatenate
 from c4.evaluation.metrics import Judgement, by_ply, grade, keeps_value
 from c4.native._core import Position
 from c4.params.evaluation import EvaluationParams
 from c4.params.search import SearchParams
-from c4.players.network import NetworkPlayer
+from c4.players.network import Judge, NetworkPlayer
 
 Progress = Callable[[str], None]
 
