@@ -52,6 +52,13 @@ def test_two_players_stop_as_soon_as_it_is_clear() -> None:
     assert standings.ratings[0].elo > 0 > standings.ratings[1].elo
 
 
+def test_each_batch_of_games_is_handed_over_when_it_is_over() -> None:
+    handed: list[int] = []
+    params = dataclasses.replace(ARENA, pairs=5, batch_pairs=2, error=0.0)
+    tournament([RandomPlayer(seed=1), _rollouts(3)], game=GAME, params=params, on_games=lambda g: handed.append(len(g)))
+    assert handed == [4, 4, 2]
+
+
 def test_without_the_test_every_pair_is_played() -> None:
     params = dataclasses.replace(ARENA, error=0.0)
     standings = tournament([_perfect(), RandomPlayer(seed=1)], game=GAME, params=params)

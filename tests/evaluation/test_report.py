@@ -178,6 +178,12 @@ def test_the_page_is_whole_and_asks_nobody(report: dict[str, Any]) -> None:
     assert "nan" not in re.findall(r'd="[^"]*"', text)
 
 
+def test_a_report_of_one_position_is_a_page(labels: LabelledSet) -> None:
+    """Where a mean has no interval, and maybe no position is decisive."""
+    one = full_report(_subject(), [labels.take([0])], params=PARAMS, progress=lambda _: None)
+    assert "<small>–</small>" in page([one], curves={})
+
+
 def test_several_reports_stand_side_by_side(report: dict[str, Any]) -> None:
     other = copy.deepcopy(report) | {"name": "other"}
     text = page([report, other], curves={})

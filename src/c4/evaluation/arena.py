@@ -96,15 +96,26 @@ def tournament(
     params: ArenaParams,
     on_batch: Callable[[str], None] = lambda _: None,
     on_ply: Callable[[str], None] = lambda _: None,
+    on_games: Callable[[Sequence[PlayedGame]], None] = lambda _: None,
 ) -> Standings:
-    """Everybody against everybody. Names must differ. `on_batch` and `on_ply` are told how far it is."""
+    """Everybody against everybody. Names must differ. `on_batch` and `on_ply` are told how far it is, `on_games` gets
+    each batch of games when it is over.
+    """
     names = [player.name for player in players]
     if len(set(names)) < len(names):
         raise ValueError(f"an arena needs players of different names: {', '.join(names)}")
     openings = balanced_openings(game=game, count=params.pairs, plies=params.opening_plies, seed=params.seed)
     met = list(combinations(players, 2))
     meetings = tuple(
-        _meet(pair, openings=openings, params=params, stop_early=len(met) == 1, on_batch=on_batch, on_ply=on_ply)
+        _meet(
+            pair,
+            openings=openings,
+            params=params,
+            stop_early=len(met) == 1,
+            on_batch=on_batch,
+            on_ply=on_ply,
+            on_games=on_games,
+        )
         for pair in met
     )
     points = np.zeros((len(names), len(names)))
@@ -125,6 +136,7 @@ def _meet(
     stop_early: bool,
     on_batch: Callable[[str], None],
     on_ply: Callable[[str], None],
+    on_games: Callable[[Sequence[PlayedGame]], None],
 ) -> Meeting:
     """The sequential test ends the meeting only where no rating over several players hangs on its games."""
     test = (
@@ -140,7 +152,8 @@ def _meet(
             on_ply(f"{own} - {other}: {before + over} games over, {size - over} under way")
 
         pairs = play_pairs(players, batch, on_ply=tell)
-        games += [game for pair in pairs for game in pair]
+        games += (over := [game for pair in pairs for game in pair])
+        on_games(over)
         scores += [(one.score(own) + two.score(own)) / 2 for one, two in pairs]
         verdict = test.verdict(scores) if test is not None else None
         said = f", sequential test: {verdict.value}" if verdict is not None else ""

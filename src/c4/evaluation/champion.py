@@ -14,6 +14,7 @@ from c4.evaluation.run_folder import metrics_of, run_of
 from c4.evaluation.words import Report, markdown_table, short_budget
 from c4.native._core import Position
 from c4.network.weights import Player, save_player
+from c4.replay.archive import write_beside
 
 MOST_MISTAKES = 12
 ORIGIN = {
@@ -38,7 +39,7 @@ def write_champion(folder: Path, player: Player, report: Report, *, origin: Mapp
     card = {"origin": dict(origin), "search": _search(report), "value_preserving": figures}
     weights, text = folder / f"{game}.safetensors", folder / f"{game}.md"
     save_player(weights, spec=player.spec, params=player.params, state=player.state, card=card)
-    text.write_text(card_text(report, title=f"The champion of {game}", origin=origin), encoding="utf-8")
+    write_beside(text, card_text(report, title=f"The champion of {game}", origin=origin).encode())
     return [weights, text]
 
 

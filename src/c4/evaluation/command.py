@@ -13,12 +13,12 @@ from typing import Any
 
 from omegaconf import DictConfig
 
-from c4.evaluation.arena import Standings, tournament
+from c4.evaluation.arena import tournament
 from c4.evaluation.audit_page import audit_page
 from c4.evaluation.audit_table import audit_rows
 from c4.evaluation.champion import origin_of, write_champion
-from c4.evaluation.failures import BookError, write_book
-from c4.evaluation.games import record
+from c4.evaluation.failures import BookError, read_book, write_book
+from c4.evaluation.games import PlayedGame, record
 from c4.evaluation.judges import Budgets
 from c4.evaluation.kept_audits import AuditError, read_audits
 from c4.evaluation.labels import LabelError, LabelledSet, concatenate, read_labelled
@@ -73,11 +73,8 @@ def evaluate(composed: DictConfig) -> dict[str, float]:
     if config.output not in OUTPUTS.get(config.mode, Output):
         has = ", ".join(output.value for output in OUTPUTS[config.mode])
         raise ConfigError(f"mode={config.mode.value} has no output={config.output.value}: it has {has}")
-    if config.output is Output.HTML:
-        _check_place("file", config.file)
-    if config.arena.record is not None:
-        _check_place("arena.record", config.arena.record)
     try:
+        _check_places(config)
         if config.mode is Mode.ARENA:
             _arena(config)
         elif config.mode is Mode.MLH:
@@ -241,22 +238,29 @@ def _arena(config: EvaluateConfig) -> None:
         for number, player in enumerate(players):  # two words may shorten to one name
             if any(player.name == other.name for other in players[:number]):
                 player.name = f"{player.name} #{number + 1}"
-        standings = tournament(players, game=game, params=config.arena, on_batch=_say, on_ply=_Patient())
+        kept = _Record(config.arena.record)
+        standings = tournament(
+            players, game=game, params=config.arena, on_batch=_say, on_ply=_Patient(), on_games=kept.add
+        )
     finally:
         for engine in engines.values():
             engine.close()
-    _publish(standings, config)
-
-
-def _publish(standings: Standings, config: EvaluateConfig) -> None:
-    if config.arena.record is not None:
-        games = [game for meeting in standings.meetings for game in meeting.games]
-        text = "\n".join(record(game, number=number) for number, game in enumerate(games, start=1))
-        Path(config.arena.record).write_text(text, encoding="utf-8")
     if config.output is Output.JSON:
         _write_json(standings.as_dict())
         return
     _write(standings_table(standings.as_dict()))
+
+
+class _Record:
+    """All games so far, in a file that is whole at any time: what was played is kept when the rest is not."""
+
+    def __init__(self, path: str | None) -> None:
+        self._path, self._texts = path, list[str]()
+
+    def add(self, games: Sequence[PlayedGame]) -> None:
+        self._texts += [record(game, number=number) for number, game in enumerate(games, start=len(self._texts) + 1)]
+        if self._path is not None:
+            write_beside(Path(self._path), "\n".join(self._texts).encode())
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -320,8 +324,19 @@ def _make_engine(player: Player, config: EvaluateConfig) -> InferenceEngine:
     return engine
 
 
-def _check_place(knob: str, path: str) -> None:
+def _check_places(config: EvaluateConfig) -> None:
     """Before anything starts: what takes minutes is not to be lost for want of a folder. Raises ConfigError."""
+    if config.output is Output.HTML:
+        _check_place("file", config.file)
+    if config.output is Output.CHAMPION and (Path(config.file).is_file() or Path(config.file).suffix):
+        raise ConfigError(f"file={config.file}: the champion and its card go to a folder, such as file=src/c4/champion")
+    if config.arena.record is not None:
+        _check_place("arena.record", config.arena.record)
+    if config.evaluation.failures is not None:
+        read_book(Path(config.evaluation.failures))
+
+
+def _check_place(knob: str, path: str) -> None:
     place = Path(path)
     if place.is_dir():
         raise ConfigError(f"{knob}={path}: this is a folder, a file is written")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from c4.native._core import Position
+from c4.replay.archive import write_beside
 
 
 class BookError(ValueError):
@@ -21,14 +22,12 @@ class BookError(ValueError):
 
 def write_book(path: Path, entries: Sequence[Mapping[str, Any]], *, game: str) -> None:
     """Adds positions to a book, each once; a newer entry replaces an older one."""
-    book = {line["moves"]: line for line in _lines(path)} if path.exists() else {}
+    book = {line["moves"]: line for line in read_book(path)}
     for entry in entries:
         kept = {name: entry[name] for name in ("moves", "played", "simulations")}
         book[kept["moves"]] = {"game": game} | kept
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.beside")
-    beside.write_text("".join(json.dumps(line) + "\n" for line in book.values()))
-    beside.replace(path)
+    write_beside(path, "".join(json.dumps(line) + "\n" for line in book.values()).encode())
 
 
 def read_openings(path: Path, *, game: str) -> list[list[int]]:
@@ -45,6 +44,11 @@ def read_openings(path: Path, *, game: str) -> list[list[int]]:
             raise BookError(f"{path}, line {number}: the game is over after ply {position.ply}")
         openings.append(position.actions)
     return openings
+
+
+def read_book(path: Path) -> list[dict[str, Any]]:
+    """Its lines; none where no book was begun yet."""
+    return _lines(path) if path.exists() else []
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

@@ -35,6 +35,7 @@ def budget_chart(reports: Sequence[Report]) -> str:
         decisive = [
             _error_point(max(int(budget), 0.5), figures["value_preserving_decisive"], note=budget_name(int(budget)))
             for budget, figures in reports[0]["overall"].items()
+            if figures["value_preserving_decisive"]["count"]
         ]
         series.append(Series(label="decisive", style=1, points=decisive))
     budgets = [max(float(budget), 0.5) for budget in reports[0]["overall"]]
@@ -286,8 +287,6 @@ def _ends(figures: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _error_point(x: float, figure: Mapping[str, Any], *, note: str) -> Point:
-    if figure["value"] is None:
-        return Point(x=x, y=0.0, note=note)
     error, low, high = (100 * (1 - figure[key]) for key in ("value", "high", "low"))
     return Point(x=x, y=error, low=low, high=high, note=f"{note}: {error:.1f} % ({low:.1f} to {high:.1f})")
 

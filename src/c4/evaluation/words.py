@@ -14,6 +14,8 @@ def percent(share: float) -> str:
 
 
 def interval(figure: Mapping[str, Any]) -> str:
+    if figure["low"] is None:
+        return "–"  # of one position
     return f"{100 * figure['low']:.1f} – {100 * figure['high']:.1f}"
 
 

@@ -90,3 +90,8 @@ class EvaluationParams(Params):
     )  # fmt: skip
     grading: GradingParams
     baseline: BaselineParams
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.simulations:
+            raise ValueError("evaluation.simulations=[] is not allowed: at least one budget, such as [0,600]")

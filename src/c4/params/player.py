@@ -58,6 +58,14 @@ class ArenaParams(Params):
     error: float = knob("Chance of a wrong verdict; 0: no test, all pairs are played.", low=0.0, high=0.49)
     prior_draws: float = knob(
         "Imaginary drawn games between each two players, which keep the rating of a clean sweep finite.",
-        low=0.0, high=1000.0,
+        low=0.01, high=1000.0,
     )  # fmt: skip
-    record: str | None = knob("File for the record of every game; null: not written.")
+    record: str | None = knob("File for the record of every game, written after each batch; null: not written.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.error > 0 and self.elo_low >= self.elo_high:
+            raise ValueError(
+                f"arena.elo_low={self.elo_low:g} is not allowed: below arena.elo_high={self.elo_high:g}, or the test "
+                "cannot tell the two apart"
+            )

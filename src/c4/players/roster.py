@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
+from c4.params.knob import OutOfRangeError
 from c4.params.player import PlayerKind, PlayerParams
 from c4.params.search import SearchParams
 from c4.players.chance import RandomPlayer
@@ -57,6 +58,13 @@ class Roster:
 
 def from_word(word: str, *, base: PlayerParams) -> PlayerParams:
     """What a word says of a player; what it leaves out is as in `base`."""
+    try:
+        return _from_word(word, base=base)
+    except OutOfRangeError as error:
+        raise PlayerWordError(f"{word}: {error}") from error
+
+
+def _from_word(word: str, *, base: PlayerParams) -> PlayerParams:
     head, _, amount = word.rpartition("@") if "@" in word else (word, "", "")
     name, *options = word.split(":")
     if word == "random":
