@@ -15,12 +15,14 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from results import FOLDER, machine
 from zero_to_strong_report import Seed, curve_of, publish
+
+from c4.evaluation.seeds import setting_of
 
 ROOT = Path(__file__).parents[1]
 GRADED, RECIPE = "graded.json", "recipe.json"
@@ -98,6 +100,17 @@ def check_recipe(plan: Plan) -> None:
     write(path, plan.recipe)
 
 
+def check_settings(runs: Mapping[int, Path]) -> None:
+    """The same words mean another recipe after a change in conf/."""
+    settings = {seed: setting["setting"] for seed, run in runs.items() if (setting := setting_of(run))}
+    first = settings.get(1)
+    if others := [str(seed) for seed, setting in settings.items() if setting != first]:
+        raise UsageError(
+            f"seed {', '.join(others)} had other values in conf/ than seed 1 (config.yaml in each run says which): they "
+            "are not one recipe; give folder=ANOTHER"
+        )
+
+
 def train(plan: Plan, *, seed: int) -> Path:
     """A finished run. Raises UsageError when it does not end well; to go on later is the same command."""
     run = plan.folder / f"seed_{seed}"
@@ -124,7 +137,8 @@ def ending_of(run: Path) -> str | None:
 def grade(plan: Plan, run: Path) -> dict[str, Any]:
     """set -> budget -> figures, and the line of its games against perfect play; kept beside the run."""
     path = run / GRADED
-    wanted = {"simulations": list(plan.simulations), "positions": str(plan.positions_dir)}
+    search = run_command("evaluate.py", "--cfg", "job", "--package", "search")
+    wanted = {"simulations": list(plan.simulations), "positions": str(plan.positions_dir), "search": search}
     if path.exists() and (known := json.loads(path.read_text()))["wanted"] == wanted:
         return dict(known)
     budgets = f"evaluation.simulations=[{','.join(map(str, plan.simulations))}]"
@@ -139,13 +153,21 @@ def grade(plan: Plan, run: Path) -> dict[str, Any]:
 
 def evaluate(run: Path, *words: str) -> dict[str, Any]:
     player = run / "checkpoints" / "last.safetensors"  # the end of the run: nothing was chosen by what is graded
-    command = [sys.executable, str(ROOT / "evaluate.py"), f"checkpoint={player}", "output=json", *words]
-    command += ["evaluation.ablation_simulations=0", "evaluation.worst=0"]
-    ended = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)
-    if ended.returncode:
-        raise UsageError(f"{run} could not be graded")
-    (report,) = json.loads(ended.stdout)["reports"]
+    without = ("evaluation.ablation_simulations=0", "evaluation.worst=0")
+    (report,) = json.loads(run_command("evaluate.py", f"checkpoint={player}", "output=json", *words, *without))[
+        "reports"
+    ]
     return dict(report)
+
+
+def run_command(program: str, *words: str) -> str:
+    """What it writes to stdout. Raises UsageError when it fails."""
+    ended = subprocess.run(
+        [sys.executable, str(ROOT / program), *words], check=False, stdout=subprocess.PIPE, text=True
+    )
+    if ended.returncode:
+        raise UsageError(f"this failed: python {program} {' '.join(words)}")
+    return ended.stdout
 
 
 def figures(report: dict[str, Any]) -> dict[str, Any]:
@@ -170,8 +192,10 @@ def main(words: Sequence[str]) -> int:
         plan = plan_of(words)
         check_recipe(plan)
         seeds, text = [], ""
+        runs: dict[int, Path] = {}
         for seed in range(1, plan.seeds + 1):
-            run = train(plan, seed=seed)
+            runs[seed] = run = train(plan, seed=seed)
+            check_settings(runs)
             facts = json.loads((run / "facts.json").read_text())
             seeds.append(Seed(number=seed, curve=curve_of(run / "metrics.csv"), graded=grade(plan, run), facts=facts))
             command = " ".join(["python benchmarks/zero_to_strong.py", *words])

@@ -84,10 +84,11 @@ def table(seeds: Sequence[Seed], *, about: Mapping[str, Any]) -> str:
 
 def _origin(seeds: Sequence[Seed], *, about: Mapping[str, Any]) -> str:
     machine, facts = about["machine"], seeds[-1].facts
+    commits = ", ".join(dict.fromkeys(str(seed.facts.get("commit", "unknown"))[:8] for seed in seeds))
     minutes = [max((minute for minute, _ in seed.curve["total/games"]), default=0.0) for seed in seeds]
     games = [max((count for _, count in seed.curve["total/games"]), default=0.0) for seed in seeds]
     return (
-        f"`{about['command']}` at {str(facts.get('commit', 'unknown'))[:8]}: {len(seeds)} seeds, "
+        f"`{about['command']}` at {commits}: {len(seeds)} seeds, "
         f"{_spread(minutes)} minutes of wall clock each, {_spread(games)} games, engine {facts.get('engine')}, "
         f"{facts.get('cores')} of {machine['cores']} cores of {machine['processor']}.\n\n"
         "Moves that give the value of the position away, in per cent of all positions: mean over the seeds ± standard "

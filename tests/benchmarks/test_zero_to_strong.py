@@ -47,7 +47,7 @@ def test_mean_and_spread_over_seeds_stand_beside_the_others() -> None:
     assert "| AlphaZero.jl, best iteration, 600 simulations |" in text
     assert "RTX 2070" in text
     assert "- seed 2: it draws" in text
-    assert "8.00 |" not in _report().table([_seed(1, 0.90)], about=ABOUT)
+    assert "±" not in _report().table([_seed(1, 0.90)], about=ABOUT).partition("###")[2]
 
 
 def test_the_band_goes_from_the_worst_seed_to_the_best() -> None:
@@ -96,3 +96,43 @@ def test_runs_of_another_recipe_are_not_averaged_with_these(tmp_path: Path, caps
     for wrong in ("seeds=0", "minutes=x", "seed=4", f"positions_dir={tmp_path}"):
         assert command.main([f"folder={tmp_path}", wrong]) == 2
     assert sys.modules["results"].FOLDER == command.FOLDER
+
+
+def test_runs_made_with_other_defaults_are_not_averaged_either(tmp_path: Path) -> None:
+    command = _command()
+    runs = {seed: tmp_path / f"seed_{seed}" for seed in (1, 2, 3)}
+    for seed, run in runs.items():
+        run.mkdir()
+        (run / "config.yaml").write_text(json.dumps({"seed": seed, "search": {"cpuct": 2.0}}))
+    command.check_settings(runs)
+    (runs[3] / "config.yaml").write_text(json.dumps({"seed": 3, "search": {"cpuct": 1.0}}))
+    with pytest.raises(command.UsageError, match="seed 3 had other values in conf/ than seed 1"):
+        command.check_settings(runs)
+
+
+def test_a_run_is_graded_once_for_each_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = _command()
+    plan = command.plan_of([f"folder={tmp_path}", "simulations=0,8", f"positions_dir={_labels(tmp_path)}"])
+    asked: list[str] = []
+    knobs = "cpuct: 1"
+
+    def run_command(program: str, *words: str) -> str:
+        if "--cfg" in words:
+            return knobs
+        asked.append(next((word for word in words if word.startswith("positions=")), "carried"))
+        figures = {"0": {figure: {"value": 0.5} for figure in command.FIGURES}}
+        return json.dumps({"reports": [{"sets": {"L1_R3": figures}, "duel": {"line": "it draws"}}]})
+
+    monkeypatch.setattr(command, "run_command", run_command)
+    graded = command.grade(plan, tmp_path)
+    assert (list(graded["files"]), graded["line"]) == (["begin-hard"], "it draws")  # the name of Pons' file in words
+    command.grade(plan, tmp_path)
+    assert len(asked) == 2  # the carried sets and the files, once
+    knobs = "cpuct: 2"
+    command.grade(plan, tmp_path)
+    assert len(asked) == 4
+
+
+def _labels(folder: Path) -> Path:
+    (folder / "L1_R3.jsonl").touch()
+    return folder
