@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -309,6 +310,25 @@ def test_half_precision_is_for_gpus(name: EngineName) -> None:
 def test_cuda_without_a_gpu_is_refused_in_a_sentence() -> None:
     with pytest.raises(EngineUnavailableError, match="needs a GPU"):
         make_engine(dataclasses.replace(PARAMS, engine=EngineName.CUDA), spec=CONNECT4, network=SMALL)
+
+
+def test_a_lane_keeps_the_planes_that_its_graph_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_a_gpu(monkeypatch)
+    seen: list[weakref.ref[torch.Tensor]] = []
+
+    def run(planes: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        seen.append(weakref.ref(planes))
+        return torch.zeros(16, 7), torch.zeros(16), torch.zeros(16)
+
+    def captured(work: Callable[[], None], **_: object) -> Callable[[], None]:
+        work()
+        return lambda: None  # a graph does not hold the tensors that were there before it
+
+    monkeypatch.setattr(cuda_engine, "_captured", captured)
+    knobs: Any = {"run": run, "stream": None, "device": torch.device("cpu")}
+    lane = cuda_engine._CudaLane(spec=CONNECT4, bucket=16, **knobs)
+    assert seen[0]() is not None
+    lane.start()
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")

@@ -76,6 +76,7 @@ class _CudaLane(Lane):
 
         self.planes = rows.numpy()
         self._answers = Evaluations(*(answer.numpy() for answer in answers))
+        self._on_device = on_device  # a graph holds only what was allocated while it was captured
         self._stream, self._done = stream, _event()
         self._replay = _captured(whole, stream=stream)
 
