@@ -106,8 +106,8 @@ def check_settings(runs: Mapping[int, Path]) -> None:
     first = settings.get(1)
     if others := [str(seed) for seed, setting in settings.items() if setting != first]:
         raise UsageError(
-            f"seed {', '.join(others)} had other values in conf/ than seed 1 (config.yaml in each run says which): they "
-            "are not one recipe; give folder=ANOTHER"
+            f"seed {', '.join(others)} had other values in conf/ than seed 1 (config.yaml in each run says which): "
+            "that is not one recipe; give folder=ANOTHER"
         )
 
 

@@ -17,6 +17,10 @@ from c4.network.weights import Player, save_player
 from c4.replay.archive import write_beside
 
 MOST_MISTAKES = 12
+HOW_MEASURED = (
+    "In brackets: 95 % intervals (Wilson). No training has seen a label of these positions; the knobs of the search were "
+    "chosen on positions of these sets (docs/SWEEPS.md)."
+)
 ORIGIN = {
     "command": "trained by",
     "commit": "at commit",
@@ -62,10 +66,7 @@ def card_text(report: Report, *, title: str, origin: Mapping[str, Any]) -> str:
     search = ", ".join(f"`{key}={value}`" for key, value in _search(report).items())
     parts = [f"# {title}", _origin(origin), f"Searched with {search}."]
     if report["sets"]:
-        parts += ["## Moves that give the value away, in %", _errors(report)]
-        parts += [
-            "In brackets: 95 % intervals (Wilson). Each set holds positions that no training has seen a label of."
-        ]
+        parts += ["## Moves that give the value away, in %", _errors(report), HOW_MEASURED]
     parts += [report[key]["line"] for key in ("duel", "baseline") if key in report]
     if report.get("worst"):
         parts += [_mistakes(report)]
