@@ -18,8 +18,8 @@ from c4.replay.archive import write_beside
 
 MOST_MISTAKES = 12
 HOW_MEASURED = (
-    "In brackets: 95 % intervals (Wilson). No training has seen a label of these positions; the knobs of the search were "
-    "chosen on positions of these sets (docs/SWEEPS.md)."
+    "In brackets: 95 % intervals (Wilson). No training has seen a label of these positions; the knobs of the search "
+    "were chosen on positions of these sets (docs/SWEEPS.md)."
 )
 ORIGIN = {
     "command": "trained by",
