@@ -51,11 +51,36 @@ def test_classic_is_the_search_of_the_first_documents() -> None:
     assert (search.noise_epsilon, search.discount) == (0.25, 1.0)
 
 
-@pytest.mark.parametrize("path", sorted((CONF / "experiment").glob("*.yaml")), ids=lambda path: path.stem)
-def test_an_engine_that_is_typed_keeps_its_number_format_in_every_experiment(path: Path) -> None:
-    experiment = f"experiment={path.stem}"
-    assert compose("train", overrides=[experiment, "inference=openvino_int8"]).inference.precision == "int8"
-    assert compose("train", overrides=[experiment, "inference=torch"]).inference.precision == "auto"
+@pytest.mark.parametrize(
+    ("experiment", "selection", "trace", "optimizer"),
+    [
+        ("connect4", "gumbel", 0.9, "muon"),
+        ("quick", "gumbel", 0.9, "muon"),
+        ("gomoku6", "gumbel", 0.9, "muon"),
+        ("gomoku8", "gumbel", 0.9, "muon"),
+        ("classic", "puct", None, "adamw"),
+    ],
+)
+def test_an_experiment_has_the_recipe_it_is_known_by(
+    experiment: str, selection: str, trace: float | None, optimizer: str
+) -> None:
+    made = build(TrainConfig, compose("train", overrides=[f"experiment={experiment}"]))
+    assert (made.search.root_selection, made.selfplay.value_trace) == (selection, trace)
+    assert made.model.optimizer.value == optimizer
+
+
+@pytest.mark.parametrize("group", ["inference", "trainer", "budget"])
+@pytest.mark.parametrize("experiment", sorted(path.stem for path in (CONF / "experiment").glob("*.yaml")))
+def test_an_option_that_is_typed_counts_more_than_the_experiment(experiment: str, group: str) -> None:
+    for option in sorted(path.stem for path in (CONF / group).glob("*.yaml")):
+        typed = compose("train", overrides=[f"experiment={experiment}", f"{group}={option}"])[group]
+        assert typed == compose(f"{group}/{option}")[group]
+
+
+def test_plain_puct_with_playout_caps_is_two_words() -> None:
+    made = compose("train", overrides=["search=default", "selfplay=default"])
+    assert made.search.num_simulations == compose("search/default").search.num_simulations
+    assert (made.selfplay.full_search_probability, made.selfplay.fast_simulations) == (0.25, 32)
 
 
 def test_no_default_stands_anywhere_but_in_conf() -> None:
