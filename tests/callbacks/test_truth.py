@@ -84,6 +84,7 @@ class Run:
         self.epoch = -1
         self.default_root_dir = "."
         self.should_stop = False
+        self.progress = 0.0
         self.callback_metrics: dict[str, float] = {}
         self.loggers = [Logger()]
         self.datamodule = types.SimpleNamespace(
@@ -215,10 +216,28 @@ def test_a_figure_of_older_weights_is_forgotten() -> None:
     assert run.callback_metrics == {"loss": 1.0}
 
 
+def test_an_audit_of_older_games_is_forgotten_when_there_is_no_new_one() -> None:
+    run, callback = Run(games=_selfplay(2)), _truth()
+    run.start(callback)
+    assert "truth/selfplay/contradictions" in run.generation(callback)
+    run.datamodule.harvest.games = []
+    assert "truth/value_preserving" in run.generation(callback)
+    assert [name for name in run.callback_metrics if name.startswith("truth/selfplay/")] == []
+
+
 def test_without_a_share_of_the_time_only_the_first_is_free() -> None:
     run, callback = Run(), _truth(time_share=0.0, games=0)
     run.start(callback)
     assert [bool(run.generation(callback)) for _ in range(3)] == [True, False, False]
+
+
+def test_a_run_that_is_twice_as_far_is_measured_whatever_it_costs() -> None:
+    run, callback, measured = Run(), _truth(time_share=0.0, games=0), []
+    run.start(callback)
+    for percent in (3, 5, 6, 7, 11, 13, 20, 25, 26, 51, 52):
+        run.progress = percent / 100
+        measured += [percent] if run.generation(callback) else []
+    assert measured == [3, 6, 13, 26, 52]
 
 
 def test_the_end_grades_whole_sets_under_names_of_their_own() -> None:
@@ -306,6 +325,7 @@ def test_samples_are_the_same_whether_or_not_there_was_grading_in_between() -> N
 def test_the_baseline_keeps_its_level_over_a_resume() -> None:
     run = Run()
     callback = Baseline(game="connect4", judge=Judge("connect4"), search=SEARCH, params=PARAMS, seed=1)
+    assert callback._player._params.leaves_per_batch > 1
     run.start(callback)
     rows = [run.generation(callback) for _ in range(12)]
     assert set(rows[0]) == {

@@ -5,6 +5,7 @@ The main measure of games that nobody has solved: baseline/strength chooses thei
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 from pytorch_lightning import Trainer
@@ -15,6 +16,9 @@ from c4.evaluation.baseline import Curriculum
 from c4.params.evaluation import EvaluationParams
 from c4.params.search import SearchParams
 from c4.players.network import Judge, NetworkPlayer
+
+LEAVES = 8
+"""Of one game that wait for the network at once: a match has so few games that its batches would be all but empty."""
 
 
 class Baseline(Measurement):
@@ -27,7 +31,7 @@ class Baseline(Measurement):
             name="network",
             game=game,
             judge=judge,
-            params=search,
+            params=dataclasses.replace(search, leaves_per_batch=LEAVES),
             simulations=params.baseline.simulations,
             threads=params.threads,
             cache_entries=params.cache_entries,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import cast
 
 from pytorch_lightning import Callback, LightningModule, Trainer
 from typing_extensions import override
@@ -11,12 +12,13 @@ from c4.evaluation.schedule import TimeShare
 
 
 class Measurement(Callback):
-    """Every so many generations, within a share of the run's time, and after the last one."""
+    """Every so many generations, within a share of the time or once a run is twice as far, and after the last one."""
 
     def __init__(self, *, every: int, time_share: float) -> None:
         """`every` 0: never."""
         self._every, self._time_share = every, time_share
         self._share = TimeShare(time_share)
+        self._measured_at = 0.0  # progress of the run
         self._logged: set[str] = set()
 
     @abstractmethod
@@ -25,22 +27,29 @@ class Measurement(Callback):
 
     @override
     def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        self._share = TimeShare(self._time_share)
+        self._share, self._measured_at = TimeShare(self._time_share), 0.0
 
     @override
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        if not self._is_due(trainer):
-            # Lightning keeps what was logged last: a figure of older weights must not choose these as the best.
-            for name in self._logged:
-                trainer.callback_metrics.pop(name, None)
-            return
-        with self._share.paying():
-            metrics = self.measure(trainer)
+        progress, metrics = cast("float", pl_module.progress), dict[str, float]()
+        if self._is_due(trainer, progress=progress):
+            with self._share.paying():
+                metrics = self.measure(trainer)
+            self._measured_at = progress
+        # Lightning keeps what was logged last: a figure of older weights must not choose these as the best.
+        for name in self._logged - set(metrics):
+            trainer.callback_metrics.pop(name, None)
         self._logged = set(metrics)
-        pl_module.log_dict(metrics)
+        if metrics:
+            pl_module.log_dict(metrics)
 
-    def _is_due(self, trainer: Trainer) -> bool:
-        """The last generation is measured whatever it costs: a run's end says how good its weights have become."""
+    def _is_due(self, trainer: Trainer, *, progress: float) -> bool:
+        """The last generation is measured whatever it costs: a run's end says how good its weights have become.
+
+        One costly measurement must not be the only one for most of a run either, so another comes in any case where
+        progress has doubled.
+        """
         if self._every == 0 or trainer.should_stop:
             return self._every > 0
-        return (trainer.current_epoch + 1) % self._every == 0 and self._share.is_paid()
+        due = self._share.is_paid() or progress >= 2.0 * self._measured_at > 0.0
+        return (trainer.current_epoch + 1) % self._every == 0 and due
