@@ -6,7 +6,8 @@ import pytest
 from tests.ui.kit import table
 
 from c4.native._core import Position
-from c4.ui.analysis import Analysis
+from c4.ui.analysis import Analysis, Proof
+from c4.ui.web.review import by_search
 
 
 def analysed(text: str, *, simulations: int = 400) -> Analysis:
@@ -116,3 +117,16 @@ def test_q_of_a_move_is_for_who_plays_it() -> None:
     assert seen.value > 0.2
     mean = sum(move.visits * (move.q or 0.0) for move in seen.moves) / sum(move.visits for move in seen.moves)
     assert mean == pytest.approx(seen.value, abs=0.05)
+
+
+@pytest.mark.parametrize(("text", "first"), [("1212121", 1.0), ("31414151", -1.0)])
+def test_the_end_has_its_result_for_a_value(text: str, first: float) -> None:
+    over = analysed(text)
+    assert (over.value, over.value_of_first, over.proof) == (-1.0, first, Proof(result=-1, plies=0))
+
+
+def test_a_second_winning_move_gives_nothing_away() -> None:
+    before = analysed("415161", simulations=4000)  # 3 wins, and so does 7
+    for played in {2, 6} - {before.best}:
+        verdict = by_search(before, played=played, after=analysed(f"415161{played + 1}"))
+        assert (verdict.mark, verdict.lost) == ("", 0.0)

@@ -62,7 +62,7 @@ class Analysis:
 def analysis_of(tree: Tree) -> Analysis:
     """The tree as it stands now."""
     root, position = tree.root(), tree.position()
-    proof = proof_of(root)
+    proof = proof_of(root, position=position)
     value = float(root.q) if proof is None else float(proof.result)
     line = _principal_variation(tree)
     names, at = [], position
@@ -82,8 +82,10 @@ def analysis_of(tree: Tree) -> Analysis:
     )
 
 
-def proof_of(node: NodeInfo) -> Proof | None:
-    """For the side to move; None while the result is open."""
+def proof_of(node: NodeInfo, *, position: Position) -> Proof | None:
+    """For the side to move; None while the result is open. At the end of a game nothing is searched: the rules say."""
+    if position.is_terminal:
+        return Proof(result=position.value, plies=0)
     return Proof(result=node.lower, plies=node.proven_plies) if node.visits and node.lower == node.upper else None
 
 

@@ -64,7 +64,7 @@ def analysis_shown(analysis: Analysis) -> Plain:
 
 def node_shown(node: NodeInfo, *, position: Position) -> Plain:
     """`position` is the node's."""
-    proof = proof_of(node)
+    proof = proof_of(node, position=position)
     value = float(node.q) if proof is None else float(proof.result)
     children = [dataclasses.asdict(move) for move in moves_of(node, position=position)]
     children.sort(key=lambda child: (-child["visits"], -child["prior"]))
