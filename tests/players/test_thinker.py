@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
-from tests.evaluation.makers import SEARCH, HashJudge
+from numpy.typing import NDArray
+from tests.evaluation.makers import SEARCH, Answer, HashJudge
 
 from c4.native._core import Position
 from c4.params.play import LevelParams
@@ -92,6 +94,21 @@ def test_a_budget_shared_out_in_pieces_grows_the_same_tree() -> None:
         assert pieces.advance(64)
     assert pieces.root().child_visits.tolist() == whole.root().child_visits.tolist()
     assert pieces.tree_bytes > 0
+
+
+def test_an_engine_that_failed_once_leaves_a_search_that_works() -> None:
+    class Fails(HashJudge):
+        def submit(self, planes: NDArray[np.uint8]) -> Answer:
+            raise RuntimeError("out of memory")
+
+    position, one = Position("connect4", "4453"), thinker()
+    one.think(position, level=level(100))
+    one._engine = Fails()
+    with pytest.raises(RuntimeError, match="out of memory"):
+        one.think(position, level=level(100))
+    one._engine = HashJudge()
+    one.think(position.play(3), level=level(100))
+    assert (one.position().text, one.root().visits) == ("44534", 100)
 
 
 def test_pieces_end_where_nothing_is_left_to_find_out() -> None:

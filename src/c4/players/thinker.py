@@ -26,9 +26,8 @@ class Thinker:
     def __init__(
         self, *, position: Position, params: SearchParams, engine: Engine | None, cache_entries: int, seed: int
     ) -> None:
-        self._params, self._engine, self._seed = params, engine, seed
-        self._searches = _core.Searches(position.game, 1, self._native(params), cache_entries=cache_entries)
-        self._searches.set_position(0, position)
+        self._params, self._engine, self._seed, self._cache_entries = params, engine, seed, cache_entries
+        self._searches = self._at(position)
         info = _core.game_info(position.game)
         self._plane_shape, self._actions = (info.planes, info.height, info.width), info.actions
         self._thinking = threading.Lock()
@@ -65,7 +64,7 @@ class Thinker:
                 chunk = CHUNK if deadline is not None else min(CHUNK, left)
                 if chunk == 0 or position.is_terminal:
                     break
-                self._spend(chunk)
+                self._spend_or_forget(chunk)
                 left, first = left - chunk, False
                 on_step()
 
@@ -80,7 +79,7 @@ class Thinker:
         with self._thinking:
             if self.position().is_terminal or (self.root().visits > 0 and self._settled()):
                 return False
-            self._spend(simulations)
+            self._spend_or_forget(simulations)
             return not self._settled()
 
     @property
@@ -130,6 +129,14 @@ class Thinker:
         root = self._searches.root(0)
         return self._params.proven_results and root.lower == root.upper
 
+    def _spend_or_forget(self, simulations: int) -> None:
+        """A tree with a batch out that nobody will answer is of no use any more."""
+        try:
+            self._spend(simulations)
+        except BaseException:
+            self._searches = self._at(self.position())
+            raise
+
     def _spend(self, simulations: int) -> None:
         self._searches.think(0, simulations)
         if self._engine is None:
@@ -142,6 +149,11 @@ class Thinker:
                 rows = self._searches.gather(planes)
                 self._searches.apply(*(self._engine.submit(planes[:rows]).result() if rows else nothing))
         self._searches.stop(0)  # what a settled root has not spent
+
+    def _at(self, position: Position) -> _core.Searches:
+        searches = _core.Searches(position.game, 1, self._native(self._params), cache_entries=self._cache_entries)
+        searches.set_position(0, position)
+        return searches
 
     def _native(self, params: SearchParams) -> _core.SearchParams:
         one = params if self._engine is not None else dataclasses.replace(params, leaves_per_batch=1)
