@@ -10,6 +10,10 @@ import pytest
 import websockets
 from tests.ui.web.kit import Guest, guest, serving
 
+from c4.native._core import Position
+from c4.players.oracle import NoOracleError
+from c4.ui.web.rival import Rival
+
 Told = Callable[[Guest], Awaitable[None]]
 LEVEL = {"simulations": 20, "temperature": 0.0, "mlh_slope": 0.0, "noise": 0.0}
 
@@ -68,6 +72,41 @@ def test_to_look_back_stops_the_program_until_it_is_told_to_go_on(port: int) -> 
         assert (await one.hear("game"))["ply"] == 2
 
     visit(port, told)
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [(NoOracleError("the solver has ended"), "the solver has ended"), (RuntimeError("an engine"), "went wrong")],
+)
+def test_a_reply_that_fails_is_told_and_can_be_asked_for_again(
+    port: int, monkeypatch: pytest.MonkeyPatch, error: Exception, says: str
+) -> None:
+    async def fails(*_: object) -> int:
+        raise error
+
+    async def told(one: Guest) -> None:
+        with monkeypatch.context() as broken:
+            broken.setattr(Rival, "choose", fails)
+            await one.say("play", action=3)
+            assert (await one.hear("game"))["thinks"]
+            stands = await one.hear("game")
+            assert (stands["text"], stands["thinks"], stands["holds"]) == ("4", False, True)
+            assert says in (await one.hear("error"))["sentence"]
+        await one.say("go")
+        assert (await one.hear("game"))["thinks"]
+        assert (await one.hear("game"))["ply"] == 2
+
+    visit(port, told)
+
+
+def test_a_solver_gives_way_in_a_game_that_it_cannot_play() -> None:
+    async def told(one: Guest) -> None:
+        for game, opponent in (("gomoku9", "rollouts"), ("tictactoe", "solver")):
+            await one.say("load", game=game, position="", side="first")
+            assert (await one.hear("game"))["opponent"]["opponent"] == opponent
+
+    with serving("opponent.kind=solver", "game=tictactoe") as (_, port):
+        visit(port, told)
 
 
 def test_a_won_game_is_over_with_its_winner_and_line(port: int) -> None:
@@ -144,9 +183,9 @@ def test_the_truth_is_told_where_it_is_known_and_missed_in_a_sentence_elsewhere(
         await one.hear("game")
         await one.say("truth")
         truth = await one.hear("truth")
-        c1 = next(action for action, score in enumerate(truth["scores"]) if score is not None and score == 0)
         assert truth["sentence"] is None
-        assert c1 >= 0
+        saved = Position("tictactoe", "a1 b2 b1")
+        assert [saved.action_name(action) for action, score in enumerate(truth["scores"]) if score == 0] == ["c1"]
         await one.say("load", **both("", game="gomoku9"))
         await one.hear("game")
         await one.say("truth")

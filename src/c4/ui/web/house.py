@@ -40,7 +40,8 @@ class Network:
 
 class House:
     def __init__(self, config: PlayConfig) -> None:
-        """Raises PlayerFileError when a network that was asked for cannot be had, ConfigError for a wrong position."""
+        """Raises PlayerFileError when a network that was asked for cannot be had, ConfigError for a wrong position
+        or a solver that cannot play."""
         self.config = config
         self.truth = Truth(seconds=config.web.truth_seconds)
         self.networks = _offered(config)
@@ -48,6 +49,8 @@ class House:
         self.visitors = 0
         self.games = game_names()
         self._no_truth = {game: self._why_no_truth(game) for game in self.games}
+        if config.opponent.kind is PlayerKind.SOLVER and (sentence := self.why_no_truth(self.game)) is not None:
+            raise ConfigError(f"opponent=solver: {sentence}")
         self._pool = ThreadPoolExecutor(config.web.workers, thread_name_prefix="c4-search")
         self._asking = ThreadPoolExecutor(1, thread_name_prefix="c4-truth")
         self._loading = threading.Lock()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
@@ -27,6 +28,8 @@ from c4.ui.web.messages import Side
 from c4.ui.web.rival import LevelAsked, Rival
 from c4.ui.web.search import Budget, Search
 from c4.ui.web.show import Plain, analysis_shown, game_shown, node_shown, session_shown
+
+log = logging.getLogger(__name__)
 
 Send = Callable[[Plain], Awaitable[None]]
 
@@ -192,13 +195,18 @@ class Visitor:
         await self._send(session_shown(session) | told)
 
     async def _reply(self) -> None:
-        while self._replies():
-            position = self._session.position
-            if self._side is Side.WATCH:
-                await asyncio.sleep(self._house.config.web.pause_seconds)
-            action = await self._rival.choose(position)
-            self._session.play(action)
+        try:
+            while self._replies():
+                position = self._session.position
+                if self._side is Side.WATCH:
+                    await asyncio.sleep(self._house.config.web.pause_seconds)
+                action = await self._rival.choose(position)
+                self._session.play(action)
+                await self._tell_game()
+        except Exception:
+            self._holds = True  # until it is told to try again
             await self._tell_game()
+            raise
 
     async def _level(self, message: asked.Level) -> None:
         await self._stop("reply")
@@ -212,6 +220,8 @@ class Visitor:
         config = self._house.config
         search, networks = config.search, [each.name for each in self._house.networks if each.game == game]
         kind = asked.Opponent(config.opponent.kind.value)
+        if kind is asked.Opponent.SOLVER and self._house.why_no_truth(game) is not None:
+            kind = asked.Opponent.NETWORK
         if kind is asked.Opponent.NETWORK and not networks:
             kind = asked.Opponent.ROLLOUTS
         simulations = config.opponent.rollouts if config.opponent.kind is PlayerKind.ROLLOUTS else config.simulations
@@ -311,5 +321,8 @@ class Visitor:
         """What goes wrong in a task is told, and ends nothing else."""
         try:
             await work
-        except (SessionError, ValueError) as error:
+        except ValueError as error:
             await self._send({"type": "error", "sentence": str(error)})
+        except Exception:
+            log.exception("a visitor's task has failed")
+            await self._send({"type": "error", "sentence": "something went wrong on the server: try again"})
