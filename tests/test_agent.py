@@ -50,6 +50,16 @@ def test_a_position_without_an_answer_is_refused(run_folder: Path, position: str
     agent.close()
 
 
+def test_time_temperature_and_noise_are_kept_to(run_folder: Path) -> None:
+    hurried = load_agent(run_folder, "seconds=0.01", "simulations=10000000", "inference=torch")  # would never end
+    assert hurried.act("4453") in range(7)
+    hurried.close()
+    hot = [f"search.temperature_{end}=50" for end in ("start", "end")]
+    free = load_agent(run_folder, "simulations=30", "inference=torch", *hot)
+    assert len({free.act("") for _ in range(20)}) > 1
+    free.close()
+
+
 def test_a_whole_game_is_legal(run_folder: Path) -> None:
     agent, position = load_agent(run_folder, *QUICK), Position("connect4")
     while not position.is_terminal:

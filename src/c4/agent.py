@@ -12,10 +12,10 @@ from hydra.errors import HydraException
 from omegaconf import DictConfig
 
 from c4.native._core import Position
-from c4.params.play import PlayConfig
+from c4.params.play import LevelParams, PlayConfig
 from c4.params.walk import ConfigError, build
-from c4.players.network import NetworkPlayer
 from c4.players.setting import Setting, make_setting
+from c4.players.thinker import Thinker
 
 CONFIGURATION = "c4.conf"
 
@@ -27,25 +27,20 @@ class Agent:
         if setting.engine is None:
             raise ConfigError("an agent needs a network")
         self.game = setting.game
+        self.name = str(setting.network)
         self._setting = setting
-        self._player = NetworkPlayer(
-            name=str(setting.network),
-            game=setting.game,
-            judge=setting.engine,
+        self._level = LevelParams(simulations=config.simulations, seconds=config.seconds)
+        self._thinker = Thinker(
+            position=Position(setting.game),
             params=config.search,
-            simulations=config.simulations,
-            threads=config.threads,
+            engine=setting.engine,
             cache_entries=config.cache_entries,
+            seed=config.seed,
         )
-        self._player.begin(1)
 
     def close(self) -> None:
         """Gives threads and memory back."""
         self._setting.close()
-
-    @property
-    def name(self) -> str:
-        return self._player.name
 
     def act(self, position: Position | str | Sequence[int]) -> int:
         """The action to play, counted from 0 (a column of Connect Four); positions also as "4453" or [3, 3, 4, 2].
@@ -60,12 +55,14 @@ class Agent:
             raise ValueError(f"{self.name} plays {self.game}, not {position.game}")
         if position.is_terminal:
             raise ValueError(f"the game is over after ply {position.ply}: there is no move to choose")
-        return self._player.choose({0: position})[0]
+        self._thinker.think(position, level=self._level)
+        return self._thinker.choose(position)
 
 
 def load_agent(name: str | Path, *overrides: str) -> Agent:
     """The player at a path, or the champion; overrides as for play.py: load_agent("champion", "simulations=100").
 
+    What they say of an opponent, of sides, of a first position or of a screen means nothing here.
     Raises PlayerFileError when there is no such player, ConfigError for an override that is not allowed; both are
     ValueErrors.
     """
