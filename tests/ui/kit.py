@@ -15,7 +15,7 @@ from c4.players.player import Player
 from c4.players.solver import SolverPlayer
 from c4.players.thinker import Thinker
 from c4.ui.session import Session
-from c4.ui.table import Table
+from c4.ui.table import Mind, Table
 from c4.ui.truth import Scores, Truth, TruthOf
 
 
@@ -29,22 +29,32 @@ class Known(Truth):
         return oracle(game).scores(actions)
 
 
+def mind(start: Position, *, simulations: int) -> Mind:
+    thinker = Thinker(position=start, params=SEARCH, engine=None, cache_entries=0, seed=1)
+    return Mind(thinker=thinker, level=LevelParams(simulations=simulations, seconds=None))
+
+
 def session(text: str = "", *, game: str = "connect4", seat: Seat = Seat.FIRST) -> Session:
     return Session(start=Position(game, text), seat=seat)
 
 
 def table(
-    text: str = "", *, game: str = "connect4", seat: Seat = Seat.FIRST, simulations: int = 200, chance: bool = False
+    text: str = "",
+    *,
+    game: str = "connect4",
+    seat: Seat = Seat.FIRST,
+    simulations: int = 200,
+    chance: bool = False,
+    rollouts: int | None = None,
 ) -> Table:
-    """Against the commenting search, or against chance."""
+    """Against the commenting search, chance, or a search of its own with so many rollouts."""
     start = Position(game, text)
-    player = RandomPlayer(seed=1) if chance else None
+    other = RandomPlayer(seed=1) if chance else None
     return Table(
         session=Session(start=start, seat=seat),
-        thinker=Thinker(position=start, params=SEARCH, engine=None, cache_entries=0, seed=1),
-        player=player,
-        name="rollouts",
-        level=LevelParams(simulations=simulations, seconds=None),
+        comments=mind(start, simulations=simulations),
+        opponent=other if rollouts is None else mind(start, simulations=rollouts),
+        name="random" if chance else "rollouts",
         truth=Known(),
         tells_truth=True,
     )
@@ -59,10 +69,9 @@ def against_solver(truth: Truth, *, game: str, tells_truth: bool) -> Table:
     player.begin(1)
     return Table(
         session=Session(start=start, seat=Seat.SECOND),
-        thinker=Thinker(position=start, params=SEARCH, engine=None, cache_entries=0, seed=1),
-        player=player,
+        comments=mind(start, simulations=10),
+        opponent=player,
         name="solver",
-        level=LevelParams(simulations=10, seconds=None),
         truth=truth,
         tells_truth=tells_truth,
     )

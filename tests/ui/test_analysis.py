@@ -91,6 +91,18 @@ def test_the_level_changes_while_playing() -> None:
     assert (one.level.simulations, one.level.seconds) == (50, None)
 
 
+def test_the_level_is_of_whoever_plays_or_says_whose_it_is() -> None:
+    assert table().level_text().startswith("rollouts: 200 simulations")
+    assert table(chance=True).level_text().startswith("random; the search that comments: 200 simulations")
+    one = table("44", simulations=30, rollouts=70)
+    assert one.level_text().startswith("rollouts: 70 simulations")
+    assert one.set_level("simulations", "90").startswith("rollouts: 90 simulations")
+    seen, action = one.reply(one.session.position)
+    assert (seen.visits, action in range(7)) == (30, True)  # the search that comments keeps its own
+    one.set_level("temperature", "1")
+    assert one.params.temperature_end == 1.0
+
+
 @pytest.mark.parametrize(
     ("word", "value", "says"),
     [

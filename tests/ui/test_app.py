@@ -196,6 +196,24 @@ def test_the_screen_answers_while_the_search_runs_and_leaving_ends_it() -> None:
     asyncio.run(asyncio.wait_for(run(), timeout=PATIENCE))
 
 
+def test_rollouts_that_think_are_left_for_a_new_game_and_overruled() -> None:
+    one = table("44", seat=Seat.SECOND, simulations=10, rollouts=10_000_000)
+
+    async def run() -> None:
+        app = PlayApp(one)
+        async with app.run_test(size=(100, 30)) as pilot:
+            while app._analysis is None:  # the search that comments comes first
+                await pilot.pause()
+            await pilot.press("n")
+            assert "thinks" in shown(pilot, "status")
+            await pilot.press("s")
+            await settled(pilot)
+            assert "your move" in shown(pilot, "status")
+            assert shown(pilot, "level").startswith("rollouts: 10000000 simulations")
+
+    asyncio.run(asyncio.wait_for(run(), timeout=PATIENCE))
+
+
 @pytest.mark.parametrize("leaves", [True, False])
 def test_a_solver_that_never_answers_can_be_left_and_overruled(leaves: bool) -> None:
     async def run(one: Table) -> None:

@@ -53,7 +53,6 @@ class PlayConfig(LevelParams):
         "terminal: a board with colours; text: lines in and out; auto: text where there is no terminal; "
         "web: a page for the browser."
     )
-    threads: int = knob("Threads that rollouts are spread over.", low=1, high=1024)
     cache_entries: int = knob(
         "Positions whose evaluation is kept. Higher: fewer repeated evaluations.", low=0, high=1 << 28
     )

@@ -280,7 +280,7 @@ class PlayApp(App[None]):
     def _show(self) -> None:
         to_move = self._session.to_move
         self.query_one("#status", Static).update(self._status())
-        self.query_one("#level", Static).update(f"{self._table.name}: {self._table.level_text()}")
+        self.query_one("#level", Static).update(self._table.level_text())
         self.query_one(EvaluationBar).show(self._analysis)
         self.query_one(Numbers).show(self._analysis, exact=self._exact, to_move=to_move)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import os
 import sys
@@ -18,15 +17,15 @@ from c4.network.weights import PlayerFileError
 from c4.params.play import Interface, LevelParams, PlayConfig
 from c4.params.player import PlayerKind
 from c4.params.walk import ConfigError, build
-from c4.players.network import Judge
+from c4.players.chance import RandomPlayer
 from c4.players.oracle import NoOracleError, check_oracle
 from c4.players.player import Player
-from c4.players.roster import Roster
+from c4.players.rollouts import YARDSTICK
 from c4.players.setting import Setting, make_setting
 from c4.players.solver import SolverPlayer
 from c4.players.thinker import Thinker
 from c4.ui.session import Session
-from c4.ui.table import Table
+from c4.ui.table import Mind, Table
 from c4.ui.text import play_text
 from c4.ui.truth import Truth, TruthOf
 
@@ -60,31 +59,37 @@ def open_table(config: PlayConfig) -> Iterator[Table]:
             start = Position(setting.game, config.position)
         except ValueError as error:
             raise ConfigError(f"position={config.position} on {setting.game}: {error}") from error
-        player = _player(config, setting, truth=truth)
+        thinker = Thinker(
+            position=start,
+            params=config.search,
+            engine=setting.engine,
+            cache_entries=config.cache_entries,
+            seed=config.seed,
+        )
+        level = LevelParams(simulations=config.simulations, seconds=config.seconds)
+        opponent = _opponent(config, setting, start=start, truth=truth)
         yield Table(
             session=Session(start=start, seat=config.me),
-            thinker=Thinker(
-                position=start,
-                params=config.search,
-                engine=setting.engine,
-                cache_entries=config.cache_entries,
-                seed=config.seed,
-            ),
-            player=player,
-            name=str(setting.network) if player is None else player.name,
-            level=LevelParams(simulations=config.simulations, seconds=config.seconds),
+            comments=Mind(thinker=thinker, level=level),
+            opponent=opponent,
+            name=_name(opponent, setting),
             truth=truth,
             tells_truth=config.truth,
         )
 
 
-def _player(config: PlayConfig, setting: Setting, *, truth: Truth) -> Player | None:
+def _opponent(config: PlayConfig, setting: Setting, *, start: Position, truth: Truth) -> Mind | Player | None:
     """None: the search that comments plays too."""
     if config.opponent.kind is PlayerKind.NETWORK:
         if setting.engine is None:
             raise ConfigError("opponent=network needs a checkpoint: checkpoint=champion or checkpoint=PATH")
         return None
-    player: Player
+    if config.opponent.kind is PlayerKind.ROLLOUTS:
+        return Mind(
+            thinker=Thinker(position=start, params=YARDSTICK, engine=None, cache_entries=0, seed=config.seed),
+            level=LevelParams(simulations=config.opponent.rollouts, seconds=None),
+        )
+    player: Player = RandomPlayer(seed=config.seed)
     if config.opponent.kind is PlayerKind.SOLVER:
         check_oracle(setting.game)
         player = SolverPlayer(
@@ -94,22 +99,14 @@ def _player(config: PlayConfig, setting: Setting, *, truth: Truth) -> Player | N
             seed=config.seed,
             truth=TruthOf(truth, game=setting.game),
         )
-    else:
-        roster = Roster(
-            game=setting.game,
-            search=config.search,
-            judge_of=_no_network,
-            threads=config.threads,
-            cache_entries=config.cache_entries,
-            seed=config.seed,
-        )
-        player = roster.player(dataclasses.replace(config.opponent, checkpoint=None))
     player.begin(1)
     return player
 
 
-def _no_network(path: str) -> Judge:
-    raise PlayerFileError(f"{path} was asked for as another player than the network")
+def _name(opponent: Mind | Player | None, setting: Setting) -> str:
+    if opponent is None:
+        return str(setting.network)
+    return "rollouts" if isinstance(opponent, Mind) else opponent.name
 
 
 def _in_browser(config: PlayConfig) -> None:

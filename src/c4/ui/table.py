@@ -33,30 +33,42 @@ KNOBS: dict[str, tuple[str, ...]] = {  # word -> the knobs that it sets
 LEVELS = ("simulations", "seconds", *KNOBS)
 
 
+@dataclasses.dataclass(kw_only=True)
+class Mind:
+    """A search, and how long it thinks about a move."""
+
+    thinker: Thinker
+    level: LevelParams
+
+
 class Table:
     def __init__(
         self,
         *,
         session: Session,
-        thinker: Thinker,
-        player: Player | None,
+        comments: Mind,
+        opponent: Mind | Player | None,
         name: str,
-        level: LevelParams,
         truth: Truth,
         tells_truth: bool,
     ) -> None:
-        """`player` None: the opponent's moves come from the same search that comments.
+        """`opponent` None: its moves come from the same search that comments.
 
         A player that plays by the truth asks the same `truth`.
         """
-        self.session, self.name, self.level = session, name, level
-        self._thinker, self._player = thinker, player
+        self.session, self.name = session, name
+        self._comments, self._opponent = comments, opponent
+        self._set = opponent if isinstance(opponent, Mind) else comments  # whom the knobs of the level are about
         self._truth, self._tells_truth = truth, tells_truth
         self._thinking = threading.RLock()
 
     @property
+    def level(self) -> LevelParams:
+        return self._set.level
+
+    @property
     def params(self) -> SearchParams:
-        return self._thinker.params
+        return self._set.thinker.params
 
     def analyse(
         self,
@@ -67,13 +79,14 @@ class Table:
     ) -> Analysis:
         """Thinks about a position for one move's budget."""
         with self._thinking:
-            self._thinker.think(
+            thinker = self._comments.thinker
+            thinker.think(
                 position,
-                level=self.level,
-                on_step=lambda: on_step(analysis_of(self._thinker)),
+                level=self._comments.level,
+                on_step=lambda: on_step(analysis_of(thinker)),
                 cancelled=cancelled,
             )
-            return analysis_of(self._thinker)
+            return analysis_of(thinker)
 
     def reply(
         self,
@@ -87,12 +100,15 @@ class Table:
             analysis = self.analyse(position, on_step=on_step, cancelled=cancelled)
             if cancelled():
                 return analysis, None
-            if self._player is None:
-                return analysis, self._thinker.choose(position)
-            on_step(analysis)  # to be looked at while the player thinks
+            if self._opponent is None:
+                return analysis, self._comments.thinker.choose(position)
+            on_step(analysis)  # to be looked at while the opponent thinks
+            if isinstance(self._opponent, Mind):
+                self._opponent.thinker.think(position, level=self._opponent.level, cancelled=cancelled)
+                return analysis, None if cancelled() else self._opponent.thinker.choose(position)
             try:
                 with self._truth.until(cancelled):
-                    return analysis, self._player.choose({0: position})[0]
+                    return analysis, self._opponent.choose({0: position})[0]
             except NobodyWaitsError:
                 return analysis, None
 
@@ -112,8 +128,8 @@ class Table:
 
     def new_game(self) -> None:
         self.session.new_game()
-        if self._player is not None:
-            self._player.begin(1)
+        if self._opponent is not None and not isinstance(self._opponent, Mind):
+            self._opponent.begin(1)
 
     def set_level(self, word: str, value: str) -> str:
         """Changes a knob while playing; returns what holds now. Raises SessionError with one sentence."""
@@ -122,21 +138,25 @@ class Table:
         number = _number(value, word=word)
         try:
             if word == "simulations":
-                self.level = dataclasses.replace(self.level, simulations=_whole(number, word=word), seconds=None)
+                simulations = _whole(number, word=word)
+                self._set.level = dataclasses.replace(self.level, simulations=simulations, seconds=None)
             elif word == "seconds":
-                self.level = dataclasses.replace(self.level, seconds=number or None)
+                self._set.level = dataclasses.replace(self.level, seconds=number or None)
             else:
                 changes: dict[str, Any] = dict.fromkeys(KNOBS[word], number)
-                self._thinker.set_params(dataclasses.replace(self.params, **changes))
+                self._set.thinker.set_params(dataclasses.replace(self.params, **changes))
         except OutOfRangeError as error:
             raise SessionError(f"{word}={value} is not allowed: {error.allowed}") from error
         return self.level_text()
 
     def level_text(self) -> str:
+        """Whose it is, and what it is."""
         params, level = self.params, self.level
+        plays = self._opponent is None or isinstance(self._opponent, Mind)
+        who = self.name if plays else f"{self.name}; the search that comments"
         budget = f"{level.seconds:g} s" if level.seconds is not None else f"{level.simulations} simulations"
         noise = f", noise {params.noise_epsilon:g}" if params.noise_epsilon else ""
-        return f"{budget}, temperature {params.temperature_start:g}, mlh_slope {params.mlh_slope:g}{noise}"
+        return f"{who}: {budget}, temperature {params.temperature_start:g}, mlh_slope {params.mlh_slope:g}{noise}"
 
 
 def _number(text: str, *, word: str) -> float:
