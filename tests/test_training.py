@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 from hydra import compose, initialize_config_dir
 
 from c4 import training
@@ -62,7 +63,7 @@ def test_a_resumed_run_keeps_its_engine_and_its_name_for_trackers(
     folder: RunFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = config("inference=torch", "inference.precision=f32")
-    monkeypatch.setattr(training, "_state_of", lambda _: state(before))
+    monkeypatch.setattr(training, "_state_of", lambda _, **__: state(before))
     run = training._Run(config("inference=auto"), folder=folder, view=Silent())
     assert run._inference.engine is EngineName.TORCH
     assert run._inference.precision is Precision.FLOAT32
@@ -70,7 +71,7 @@ def test_a_resumed_run_keeps_its_engine_and_its_name_for_trackers(
 
 
 def test_an_engine_that_is_asked_for_is_taken_even_then(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "_state_of", lambda _: state(config("inference=openvino")))
+    monkeypatch.setattr(training, "_state_of", lambda _, **__: state(config("inference=openvino")))
     run = training._Run(config("inference=torch"), folder=folder, view=Silent())
     assert run._inference.engine is EngineName.TORCH
 
@@ -82,7 +83,7 @@ def test_a_new_run_has_a_name_of_its_own(folder: RunFolder) -> None:
 
 def test_a_state_of_another_game_is_refused(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = config("inference=torch")
-    monkeypatch.setattr(training, "_state_of", lambda _: state(wanted, game="gomoku8"))
+    monkeypatch.setattr(training, "_state_of", lambda _, **__: state(wanted, game="gomoku8"))
     with pytest.raises(StateError, match="plays gomoku8, not connect4_4x4"):
         training._Run(wanted, folder=folder, view=Silent())
 
@@ -95,5 +96,16 @@ def test_a_folder_belongs_to_one_process_at_a_time(folder: RunFolder) -> None:
         pass
 
 
-def test_a_run_without_a_resume_has_no_state() -> None:
-    assert training._state_of(dataclasses.replace(config(), resume=None)) is None
+def test_a_run_without_a_resume_has_no_state(folder: RunFolder) -> None:
+    assert training._state_of(dataclasses.replace(config(), resume=None), folder=folder) is None
+
+
+def test_a_run_goes_on_in_its_own_folder_only(folder: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder.checkpoints.mkdir()
+    torch.save({}, folder.state(3))
+    resumed = dataclasses.replace(config(), resume=str(folder.path))
+    job = RunFolder(path=tmp_path_factory.mktemp("job"))
+    with pytest.raises(StateError, match=r"goes on in its own folder only, and not by multirun \(-m\)"):
+        training._state_of(resumed, folder=job)
+    with pytest.raises(StateError, match="is not whole"):
+        training._state_of(resumed, folder=folder)

@@ -105,7 +105,7 @@ class _Run:
     def __init__(self, config: TrainConfig, *, folder: RunFolder, view: View) -> None:
         self._config, self._folder, self._view = config, folder, view
         self._game = game_spec(config.game.name)
-        self._state = _state_of(config)
+        self._state = _state_of(config, folder=folder)
         self._inference = self._choose_engine()
         header = self._state.header if self._state else {}
         self._precision = training_format(config.trainer, kept=header.get("precision"))
@@ -312,11 +312,13 @@ class _Run:
             self._view.say(line)
 
 
-def _state_of(config: TrainConfig) -> RunState | None:
-    """Where the run goes on from; says which newer states were passed over and why."""
+def _state_of(config: TrainConfig, *, folder: RunFolder) -> RunState | None:
+    """Where the run in this folder goes on from; says which newer states were passed over and why."""
     if config.resume is None:
         return None
-    folder, state = find_run(config.resume, runs=Path(config.paths.runs))
+    begun, state = find_run(config.resume, runs=Path(config.paths.runs))
+    if not begun.path.samefile(folder.path):
+        raise StateError(f"resume={config.resume}: a run goes on in its own folder only, and not by multirun (-m)")
     folder.remove_leftovers()
     found = newest_whole(folder, upto=state)
     for problem in found.problems:
