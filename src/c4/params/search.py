@@ -41,11 +41,12 @@ class SearchParams(Params):
     )  # fmt: skip
     noise_epsilon: float = knob(
         "Share of Dirichlet noise in the priors of the root. Higher: more exploration in self-play; 0: none, as in "
-        "play.",
+        "play. Without effect with root_selection=gumbel, which has gumbel_scale.",
         low=0.0, high=1.0,
     )  # fmt: skip
     dirichlet_alpha: float = knob(
-        "Concentration of the root noise. Lower: it falls on few moves; higher: it is spread evenly.",
+        "Concentration of the root noise. Lower: it falls on few moves; higher: it is spread evenly. Without effect "
+        "with root_selection=gumbel.",
         low=0.001, high=1000.0,
     )  # fmt: skip
     discount: float = knob(
