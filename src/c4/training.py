@@ -93,8 +93,11 @@ def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float
         if not refused:  # what stands there of an earlier end still holds
             with suppress(OSError):  # where the disk is full there is no room for this either
                 write_outcome(folder.path, ending=Ending.FAILED, reason=reason, metrics={})
-        go_on = f"; {how_to_go_on(folder)}" if isinstance(error, UnhealthyError | OSError) else ""
-        raise RunError(reason + go_on) from error
+        if isinstance(error, UnhealthyError):  # the same again would end the same
+            reason += f"; {how_to_go_on(folder, change=f'model.learning_rate={config.model.learning_rate / 2:g}')}"
+        if isinstance(error, OSError):
+            reason += f"; {how_to_go_on(folder)}"
+        raise RunError(reason) from error
     finally:
         view.close()
 
@@ -193,10 +196,10 @@ class _Run:
             loggers.all(),
             [
                 interrupts,
-                Health(params=config.callbacks.health),
+                Health(params=config.callbacks.health, root_selection=config.search.root_selection),
                 budget,
                 Publish(),
-                Measures(budget=budget, params=config.callbacks.health),
+                Measures(budget=budget),
                 progress,
                 Keeping(params=config.callbacks.keeping, folder=self._folder.path),
                 *self._measurements(engine, report=take_report),

@@ -14,6 +14,7 @@ from torch import nn
 
 from c4.callbacks.health import Health, UnhealthyError, alarms, distinct_openings, policy_entropy
 from c4.params.callbacks import HealthParams
+from c4.params.search import RootSelection
 
 PARAMS = HealthParams(loss_factor=3.0, entropy_low=0.1, openings_low=0.2, opening_plies=2, repeats_high=0.9)
 EVEN = np.full((4, 4), 0.25, np.float32)
@@ -25,8 +26,12 @@ class Module(nn.Module):
         self.weight = nn.Parameter(torch.tensor([weight]))
         self.logged: dict[str, float] = {}
 
-    def log(self, name: str, value: float) -> None:
-        self.logged[name] = value
+    def log_dict(self, figures: dict[str, float]) -> None:
+        self.logged = figures
+
+
+class OnCard(torch.Tensor):
+    device = torch.device("cuda")
 
 
 def trainer(*, policy: Any = EVEN, repeated: float = 0.1) -> Trainer:
@@ -36,6 +41,10 @@ def trainer(*, policy: Any = EVEN, repeated: float = 0.1) -> Trainer:
     return cast(Trainer, types.SimpleNamespace(
         datamodule=types.SimpleNamespace(harvest=harvest, window=window), current_epoch=4
     ))  # fmt: skip
+
+
+def health_of(params: HealthParams) -> Health:
+    return Health(params=params, root_selection=RootSelection.GUMBEL)
 
 
 def generation(health: Health, *losses: float, module: Module | None = None, **facts: Any) -> Module:
@@ -49,19 +58,27 @@ def generation(health: Health, *losses: float, module: Module | None = None, **f
 @pytest.mark.parametrize("loss", [float("nan"), float("inf")])
 def test_a_loss_that_is_no_number_stops_at_that_step(loss: float) -> None:
     with pytest.raises(UnhealthyError, match=f"the loss is {loss} in generation 5, step 2"):
-        generation(Health(params=PARAMS), 1.0, loss, 1.0)
+        generation(health_of(PARAMS), 1.0, loss, 1.0)
+
+
+def test_a_gpu_is_asked_for_its_losses_once_a_generation() -> None:
+    health, run, module = health_of(PARAMS), trainer(), cast(LightningModule, Module())
+    for loss in (1.0, float("nan")):
+        health.on_train_batch_end(run, module, {"loss": torch.tensor(loss).as_subclass(OnCard)}, None, 0)
+    with pytest.raises(UnhealthyError, match=r"^the loss is nan in generation 5; a lower model\.learning_rate helps$"):
+        health.on_train_epoch_end(run, module)
 
 
 def test_a_weight_that_is_no_number_stops() -> None:
     with pytest.raises(UnhealthyError, match="a weight of the network is no number after generation 5"):
-        generation(Health(params=PARAMS), 1.0, module=Module(weight=float("nan")))
+        generation(health_of(PARAMS), 1.0, module=Module(weight=float("nan")))
 
 
 def test_an_exploding_loss_stops_even_over_a_resume() -> None:
-    health = Health(params=PARAMS)
+    health = health_of(PARAMS)
     generation(health, 1.0, 3.0)  # 2 on average
     generation(health, 5.9)
-    resumed = Health(params=PARAMS)
+    resumed = health_of(PARAMS)
     resumed.load_state_dict(health.state_dict())
     with pytest.raises(UnhealthyError, match=r"the loss has exploded: 6\.1 in generation 5, 2 at its lowest"):
         generation(resumed, 6.1)
@@ -69,28 +86,35 @@ def test_an_exploding_loss_stops_even_over_a_resume() -> None:
 
 def test_collapsed_self_play_is_warned_of_once_until_it_recovers(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING)
-    health, sharp = Health(params=PARAMS), np.eye(4, dtype=np.float32)
-    assert generation(health, 1.0).logged["health/alarms"] == 0.0
+    health, sharp = health_of(PARAMS), np.eye(4, dtype=np.float32)
+    assert generation(health, 1.0).logged == {
+        "health/alarms": 0.0,
+        "window/repeated_share": 0.1,
+        "selfplay/target_entropy": pytest.approx(np.log(4)),
+        "selfplay/distinct_openings_share": 1.0,
+    }
     for _ in range(3):
         assert generation(health, 1.0, policy=sharp).logged["health/alarms"] == 1.0
     assert len(caplog.records) == 1
     assert "entropy of only 0.00 nats" in caplog.text
+    assert "more search.gumbel_scale or a higher" in caplog.text, "gumbel has no use for noise_epsilon"
     generation(health, 1.0)
     generation(health, 1.0, policy=sharp, repeated=0.95)
     assert len(caplog.records) == 3
 
 
 def test_each_alarm_has_its_limit() -> None:
-    same, different = [[0, 1, 2]] * 10, [[first, second] for first in range(3) for second in range(3)]
-
-    def found(*, entropy: float | None = 1.0, openings: Any = different, repeated: float = 0.5) -> set[str]:
-        return set(alarms(PARAMS, entropy=entropy, openings=openings, repeated_share=repeated))
+    def found(*, entropy: float | None = 1.0, openings: float | None = 0.2, repeated: float = 0.9) -> set[str]:
+        selection = RootSelection.PUCT
+        return set(
+            alarms(PARAMS, entropy=entropy, openings=openings, repeated_share=repeated, root_selection=selection)
+        )
 
     assert found() == set()
     assert found(entropy=0.09) == {"entropy"}
-    assert found(openings=same) == {"openings"}
+    assert found(openings=0.19) == {"openings"}
     assert found(repeated=0.91) == {"repeats"}
-    assert found(openings=[], entropy=None) == set(), "nothing was played: nothing can be said"
+    assert found(openings=None, entropy=None) == set(), "nothing was played: nothing can be said"
 
 
 def test_openings_and_entropy_are_counted_by_hand() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from c4.callbacks.measures import game_figures, rates
 
 
@@ -18,17 +16,16 @@ def test_rates_are_per_second_of_playing() -> None:
     }
 
 
-def test_games_are_described_by_length_result_and_openings() -> None:
+def test_games_are_described_by_length_and_result() -> None:
     games = [
         {"actions": [0, 1, 2, 3], "result": 1},
         {"actions": [0, 1, 3], "result": 0},
         {"actions": [1, 1], "result": -1},
         {"actions": [0, 1, 2], "result": 1},
     ]
-    assert game_figures(games, opening_plies=2) == {
+    assert game_figures(games) == {
         "selfplay/game_length": 3.0,
         "selfplay/first_win_share": 0.5,
         "selfplay/draw_share": 0.25,
-        "selfplay/distinct_openings_share": pytest.approx(0.5),
     }
-    assert game_figures([], opening_plies=2) == {}
+    assert game_figures([]) == {}

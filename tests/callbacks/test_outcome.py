@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from c4.callbacks.outcome import agreement_line, result_lines
+from c4.callbacks.outcome import agreement_line, how_to_go_on, result_lines
 from c4.callbacks.state import RunFolder
 
 ROW = {"budget/minutes": 1.5, "total/games": 1234.0, "total/samples": 5678.0, "truth/value_preserving": 0.75}
@@ -20,6 +20,15 @@ def test_the_result_the_player_and_how_to_play_against_it() -> None:
         "play against it: python play.py checkpoint='runs/a name/checkpoints/best.safetensors'",
     ]
     assert result_lines([ROW, ROW], title="x", folder=folder, best_generation=1)[0].startswith("x: 2 generations, ")
+
+
+def test_going_on_with_a_change(tmp_path: Path) -> None:
+    folder = RunFolder(path=tmp_path)
+    assert how_to_go_on(folder, change="seed=2") == "nothing was saved yet: start it anew with seed=2"
+    folder.checkpoints.mkdir()
+    folder.state(3).touch()
+    assert how_to_go_on(folder, change="seed=2").endswith(f"3; to go on: python train.py resume={tmp_path} seed=2")
+    assert how_to_go_on(folder).endswith(f"to go on: python train.py resume={tmp_path}")
 
 
 def test_the_newest_grading_of_each_budget_counts() -> None:

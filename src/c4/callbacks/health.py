@@ -13,48 +13,59 @@ from typing_extensions import override
 
 from c4.datamodule import datamodule_of
 from c4.params.callbacks import HealthParams
+from c4.params.search import RootSelection
 
 log = logging.getLogger(__name__)
+
+
+NOISE = {RootSelection.PUCT: "search.noise_epsilon", RootSelection.GUMBEL: "search.gumbel_scale"}
 
 
 class UnhealthyError(RuntimeError):
     """Learning cannot go on; the text says what was seen and what helps."""
 
+    def __init__(self, seen: str) -> None:
+        super().__init__(f"{seen}; a lower model.learning_rate helps")
+
 
 class Health(Callback):
-    """Watches losses while training, and openings, entropy and repeats after each generation."""
+    """Watches losses while training; openings, entropy and repeats after each generation, which it logs."""
 
-    def __init__(self, *, params: HealthParams) -> None:
-        self._params = params
+    def __init__(self, *, params: HealthParams, root_selection: RootSelection) -> None:
+        self._params, self._root_selection = params, root_selection
         self._lowest_loss = math.inf
-        self._loss_sum, self._steps = 0.0, 0
+        self._loss_sum: float | torch.Tensor = 0.0
+        self._steps = 0
         self._warned: set[str] = set()
 
     @override
     def on_train_batch_end(
         self, trainer: Trainer, pl_module: LightningModule, outputs: Any, batch: Any, batch_idx: int
     ) -> None:
-        loss = float(outputs["loss"] if isinstance(outputs, Mapping) else outputs)
-        generation = trainer.current_epoch + 1
-        if not math.isfinite(loss):
-            raise UnhealthyError(f"the loss is {loss} in generation {generation}, step {batch_idx + 1}")
+        loss = (outputs["loss"] if isinstance(outputs, Mapping) else outputs).detach()
+        if loss.device.type == "cpu":  # to ask a GPU is to wait for it: once a generation
+            loss = float(loss)
+            if not math.isfinite(loss):
+                raise UnhealthyError(
+                    f"the loss is {loss} in generation {trainer.current_epoch + 1}, step {batch_idx + 1}"
+                )
         self._loss_sum, self._steps = self._loss_sum + loss, self._steps + 1
 
     @override
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         generation = trainer.current_epoch + 1
-        loss = self._loss_sum / max(1, self._steps)
+        loss = float(self._loss_sum) / max(1, self._steps)
         self._loss_sum, self._steps = 0.0, 0
+        if not math.isfinite(loss):
+            raise UnhealthyError(f"the loss is {loss} in generation {generation}")
         if not all(bool(torch.isfinite(weights).all()) for weights in pl_module.parameters()):
             raise UnhealthyError(f"a weight of the network is no number after generation {generation}")
         if loss > self._params.loss_factor * self._lowest_loss:
             raise UnhealthyError(
-                f"the loss has exploded: {loss:.3g} in generation {generation}, {self._lowest_loss:.3g} at its lowest; "
-                "a lower model.learning_rate helps"
+                f"the loss has exploded: {loss:.3g} in generation {generation}, {self._lowest_loss:.3g} at its lowest"
             )
         self._lowest_loss = min(self._lowest_loss, loss)
-        alarms = self._alarms(trainer)
-        pl_module.log("health/alarms", float(len(alarms)))
+        pl_module.log_dict(self._figures(trainer))
 
     @override
     def state_dict(self) -> dict[str, Any]:
@@ -64,36 +75,47 @@ class Health(Callback):
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         self._lowest_loss = state_dict["lowest_loss"]
 
-    def _alarms(self, trainer: Trainer) -> set[str]:
-        """What looks wrong; each is said once, and again only after it was well in between."""
-        data = datamodule_of(trainer)
+    def _figures(self, trainer: Trainer) -> dict[str, float]:
+        """Says what looks wrong: each once, and again only after it was well in between."""
+        data, params = datamodule_of(trainer), self._params
+        policy = data.harvest.samples.policy
+        entropy = policy_entropy(policy) if len(policy) else None
+        openings = distinct_openings([list(game["actions"]) for game in data.harvest.games], plies=params.opening_plies)
+        repeated = data.window.repeated_share()
         found = alarms(
-            self._params,
-            entropy=policy_entropy(data.harvest.samples.policy) if len(data.harvest.samples.policy) else None,
-            openings=[list(game["actions"]) for game in data.harvest.games],
-            repeated_share=data.window.repeated_share(),
+            params, entropy=entropy, openings=openings, repeated_share=repeated, root_selection=self._root_selection
         )
         for name, sentence in found.items():
             if name not in self._warned:
                 log.warning("%s", sentence)
         self._warned = set(found)
-        return self._warned
+        figures = {
+            "health/alarms": float(len(found)),
+            "window/repeated_share": repeated,
+            "selfplay/target_entropy": entropy,
+            "selfplay/distinct_openings_share": openings,
+        }
+        return {name: figure for name, figure in figures.items() if figure is not None}
 
 
 def alarms(
-    params: HealthParams, *, entropy: float | None, openings: Sequence[Sequence[int]], repeated_share: float
+    params: HealthParams,
+    *,
+    entropy: float | None,
+    openings: float | None,
+    repeated_share: float,
+    root_selection: RootSelection,
 ) -> dict[str, str]:
-    """The sentences for a person, by the name of what looks wrong."""
+    """The sentences for a person, by the name of what looks wrong; `openings` is the share of distinct ones."""
     found = {}
     if entropy is not None and entropy < params.entropy_low:
         found["entropy"] = (
             f"the policy targets have an entropy of only {entropy:.2f} nats: self-play no longer explores; more "
-            "search.noise_epsilon or a higher search.temperature_start helps"
+            f"{NOISE[root_selection]} or a higher search.temperature_start helps"
         )
-    share = distinct_openings(openings, plies=params.opening_plies)
-    if share is not None and share < params.openings_low:
+    if openings is not None and openings < params.openings_low:
         found["openings"] = (
-            f"only {share:.0%} of the games differ in their first {params.opening_plies} plies: self-play collapses "
+            f"only {openings:.0%} of the games differ in their first {params.opening_plies} plies: self-play collapses "
             "into few openings; selfplay.random_opening_probability or a higher search.temperature_start helps"
         )
     if repeated_share > params.repeats_high:

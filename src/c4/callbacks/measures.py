@@ -10,17 +10,15 @@ from pytorch_lightning import Callback, LightningModule, Trainer
 from typing_extensions import override
 
 from c4.callbacks.budget import Budget
-from c4.callbacks.health import distinct_openings, policy_entropy
 from c4.datamodule import datamodule_of
-from c4.params.callbacks import HealthParams
 from c4.selfplay.source import Harvest
 
 
 class Measures(Callback):
-    """Logs the figures of each generation that are not the network's. The step of every logger is the generation."""
+    """Logs a generation's figures but for the network's and its health's. The step of every logger is the generation."""
 
-    def __init__(self, *, budget: Budget, params: HealthParams) -> None:
-        self._budget, self._params = budget, params
+    def __init__(self, *, budget: Budget) -> None:
+        self._budget = budget
         self._seconds = {"play": 0.0, "train": 0.0, "evaluate": 0.0}
         self._totals = {"games": 0, "samples": 0}
         self._trained_at: float | None = None
@@ -55,14 +53,12 @@ class Measures(Callback):
             "total/samples": float(self._totals["samples"]),
             "total/steps": float(trainer.global_step),
             "window/samples": float(len(data.window)),
-            "window/repeated_share": data.window.repeated_share(),
             "window/sampling_ratio": data.sampling_ratio,
             "train/steps_per_second": data.steps / max(trained, 1e-9),
-            "selfplay/target_entropy": policy_entropy(harvest.samples.policy),
         }
         metrics |= {f"time/{name}_share": seconds / spent for name, seconds in self._seconds.items()}
         metrics |= rates(harvest.counters, seconds=harvest.seconds, samples=len(harvest.samples))
-        metrics |= game_figures(harvest.games, opening_plies=self._params.opening_plies)
+        metrics |= game_figures(harvest.games)
         pl_module.log_dict(metrics)
 
     @override
@@ -87,15 +83,13 @@ def rates(counters: Mapping[str, int], *, seconds: float, samples: int) -> dict[
     }
 
 
-def game_figures(games: Sequence[Mapping[str, Any]], *, opening_plies: int) -> dict[str, float]:
+def game_figures(games: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     """How games went; nothing when none has ended."""
     if not games:
         return {}
     results = [game["result"] for game in games]
-    openings = distinct_openings([list(game["actions"]) for game in games], plies=opening_plies)
     return {
         "selfplay/game_length": sum(len(game["actions"]) for game in games) / len(games),
         "selfplay/first_win_share": results.count(1) / len(games),
         "selfplay/draw_share": results.count(0) / len(games),
-        "selfplay/distinct_openings_share": openings if openings is not None else 1.0,
     }

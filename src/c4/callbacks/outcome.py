@@ -57,14 +57,14 @@ def agreement_line(rows: Sequence[Mapping[str, float]]) -> str:
     return f"not graded; loss {last['loss/total']:.3f}" if "loss/total" in last else "not graded"
 
 
-def how_to_go_on(folder: RunFolder) -> str:
-    """What is saved of a run that has not reached its end, and the command that takes it up."""
+def how_to_go_on(folder: RunFolder, *, change: str = "") -> str:
+    """What is saved of a run that has not reached its end, and the command that takes it up with a `change`."""
     states = folder.states()
     if not states:
-        return "nothing was saved yet: start it anew"
+        return "nothing was saved yet: start it anew" + (f" with {change}" if change else "")
     return (
         f"saved up to generation {generation_of(states[0])}; "
-        f"to go on: python train.py resume={shlex.quote(str(folder.path))}"
+        f"to go on: python train.py resume={shlex.quote(str(folder.path))}{change and f' {change}'}"
     )
 
 
