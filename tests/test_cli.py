@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 from hydra import compose, initialize_config_dir
+from hydra.core.global_hydra import GlobalHydra
 
-from c4.cli import check
+from c4.cli import check, run
+from c4.params.evaluate import EvaluateConfig
 from c4.params.train import TrainConfig
 from c4.params.walk import ConfigError, build
 
@@ -97,6 +99,8 @@ def test_no_default_stands_anywhere_but_in_conf() -> None:
         (["network=smal"], "network=smal: there is no such option; did you mean small?"),
         (["selfplay.groups=0"], "selfplay.groups=0 is not allowed: a whole number from 1 to 64"),
         (["data.repeats=avg"], "data.repeats=avg is not allowed: one of: each, averaged"),
+        (["arena=default"], "arena: there is no such key"),
+        (["hparams_search=play_knobs"], "the options are: learning, network, search_knobs"),
         (["search=3"], "search=3: there is no such option; the options are: default"),
     ],
 )
@@ -104,6 +108,27 @@ def test_a_mistake_has_its_sentence(words: list[str], sentence: str) -> None:
     with pytest.raises(ConfigError) as caught:
         checked(*words)
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "schema", "groups", "searches"),
+    [
+        ("train", TrainConfig, {"budget", "experiment", "hparams_search"}, "learning, network, search_knobs"),
+        ("evaluate", EvaluateConfig, {"arena", "player", "hparams_search"}, "play_knobs"),
+    ],
+)
+def test_help_lists_what_the_program_takes(
+    name: str, schema: type, groups: set[str], searches: str,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    GlobalHydra.instance().clear()
+    monkeypatch.setattr("sys.argv", [f"{name}.py", "--help"])
+    assert run(lambda: None, folder=CONF, name=name, schema=schema) == 0
+    said = capsys.readouterr().out
+    listed = {line.partition(":")[0] for line in said.splitlines() if line.partition(": ")[2]}
+    assert groups <= listed
+    assert listed & {"arena", "player", "web", "opponent", "budget", "experiment"} == groups - {"hparams_search"}
+    assert f"\nhparams_search: {searches}\n" in said
 
 
 def test_every_value_of_a_sweep_is_checked() -> None:

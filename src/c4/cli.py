@@ -11,9 +11,10 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from hydra import compose, initialize_config_dir
@@ -22,10 +23,11 @@ from hydra.core.hydra_config import HydraConfig
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import IntervalSweep, Override, OverrideType
 from hydra.errors import HydraException
-from omegaconf import DictConfig, ListConfig
+from omegaconf import DictConfig, ListConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from c4 import multirun
+from c4.params.knob import field_types
 from c4.params.walk import ConfigError, as_typed, build, keys, nearest_of, unknown_key
 
 USAGE = 2
@@ -68,9 +70,14 @@ def _run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any],
         arguments = get_args_parser().parse_args()
         with initialize_config_dir(config_dir=str(folder.resolve()), version_base="1.3"):
             check(arguments.overrides, folder=folder, name=name, schema=schema, multirun=arguments.multirun)
+            if arguments.help:
+                sys.stdout.write(
+                    _help(arguments.overrides, groups=_groups(folder, name=name, schema=schema), name=name)
+                )
+                return 0
             if arguments.multirun and (grid := _grid(arguments.overrides, name=name)):
                 multirun.expect(grid)
-            shows = arguments.help or arguments.hydra_help or arguments.cfg or arguments.info
+            shows = arguments.hydra_help or arguments.cfg or arguments.info
             if rewrite is not None and not shows and not arguments.multirun:
                 typed = arguments.overrides
                 words = rewrite(typed, lambda line: compose(config_name=name, overrides=line))
@@ -130,8 +137,9 @@ def one_sentence() -> Iterator[None]:
 def check(overrides: Sequence[str], *, folder: Path, name: str, schema: type[Any], multirun: bool) -> None:
     """Raises ConfigError unless what was typed composes to a configuration of the schema, for each value of a sweep."""
     parsed = OverridesParser.create().parse_overrides(list(overrides))
+    groups = _groups(folder, name=name, schema=schema)
     for override in parsed:
-        _check_key(override, folder=folder, schema=schema)
+        _check_key(override, groups=groups, schema=schema)
     if not multirun and (swept := [override.input_line for override in parsed if override.is_sweep_override()]):
         raise ConfigError(f"{swept[0]}: several values need --multirun (-m); a list is written [a,b]")
     for line in _one_by_one([*_searched(parsed, name=name), *parsed] if multirun else parsed):
@@ -161,17 +169,16 @@ def _sweeper(fixed: list[str], *, name: str) -> Any:
     return compose(config_name=name, overrides=fixed, return_hydra_config=True).hydra.sweeper
 
 
-def _check_key(override: Override, *, folder: Path, schema: type[Any]) -> None:
+def _check_key(override: Override, *, groups: Mapping[str, Sequence[str]], schema: type[Any]) -> None:
     key = override.key_or_group
     if key == "hydra" or key.startswith(("hydra.", "hydra/")):
         return
-    known = [*keys(schema), *_groups(folder)]
+    known = [*keys(schema), *groups]
     if key.replace("/", ".") not in {name.replace("/", ".") for name in known}:
         raise unknown_key(key, known=known)
-    group = folder / key
-    if not group.is_dir() or override.type is OverrideType.DEL:
+    if key not in groups or override.type is OverrideType.DEL:
         return
-    options = sorted(path.stem for path in group.glob("*.yaml"))
+    options = groups[key]
     for value in _values(override):
         if value is not None and not isinstance(value, dict | list) and str(value) not in {*options, "null"}:
             nearest = nearest_of(str(value), options)
@@ -179,10 +186,35 @@ def _check_key(override: Override, *, folder: Path, schema: type[Any]) -> None:
             raise ConfigError(f"{key}={value}: there is no such option;{hint} the options are: {', '.join(options)}")
 
 
-def _groups(folder: Path) -> Iterator[str]:
-    for path in sorted(folder.rglob("*")):
-        if path.is_dir() and any(path.glob("*.yaml")):
-            yield path.relative_to(folder).as_posix()
+def _help(overrides: list[str], *, groups: Mapping[str, Sequence[str]], name: str) -> str:
+    """Hydra's own would list the groups of every program there is."""
+    template = compose(config_name=name, overrides=overrides, return_hydra_config=True).hydra.help.template
+    listed = "\n".join(f"{group}: {', '.join(options)}" for group, options in sorted(groups.items()))
+    return Template(template).substitute(APP_CONFIG_GROUPS=listed) + "\n"
+
+
+def _groups(folder: Path, *, name: str, schema: type[Any]) -> dict[str, list[str]]:
+    """The options of each group that this program composes, without those that speak of another's."""
+    defaults = [key for one in _load(folder / f"{name}.yaml").defaults if isinstance(one, DictConfig) for key in one]
+    groups = [str(key) for key in defaults if key != "hydra" and (folder / str(key)).is_dir()]
+    heads = {*field_types(schema), *groups, "hydra", "defaults"}
+    return {
+        group: sorted(path.stem for path in (folder / group).glob("*.yaml") if _heads(path) <= heads)
+        for group in groups
+    }
+
+
+def _heads(path: Path) -> set[str]:
+    """The keys and groups that an option for the whole configuration sets; none of one for its own group alone."""
+    if not path.read_text(encoding="utf-8").startswith("# @package _global_"):
+        return set()
+    option = _load(path)
+    named = [str(key) for one in option.get("defaults", []) if isinstance(one, DictConfig) for key in one]
+    return {str(key) for key in option} | {key.removeprefix("override /").partition("/")[0] for key in named}
+
+
+def _load(path: Path) -> Any:
+    return OmegaConf.load(path)
 
 
 def _values(override: Override) -> list[Any]:

@@ -15,7 +15,7 @@ from c4.selfplay.source import Harvest
 
 
 class Measures(Callback):
-    """Logs a generation's figures but for the network's and its health's. The step of every logger is the generation."""
+    """Logs a generation's figures, but for the network's and its health's. A logger's step is the generation."""
 
     def __init__(self, *, budget: Budget) -> None:
         self._budget = budget
