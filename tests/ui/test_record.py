@@ -25,7 +25,26 @@ def test_bare_moves_are_of_the_game_on_the_board() -> None:
     assert from_text(" 44\n53 \n", game="connect4").text == "4453"
 
 
-@pytest.mark.parametrize("text", ["game: chess\nmoves: e4", "moves: 99", "hello", "moves: 44444444"])
+@pytest.mark.parametrize(
+    ("link", "game", "text"),
+    [
+        ("http://127.0.0.1:8000/?position=4453", "connect4", "4453"),
+        (" https://c4.example/?game=gomoku9&position=e5+d4&side=both\n", "gomoku9", "e5 d4"),
+        ("http://127.0.0.1:8000/?game=connect4&position=&side=first", "connect4", ""),
+    ],
+)
+def test_the_pages_link_is_the_position_that_it_leads_to(link: str, game: str, text: str) -> None:
+    position = from_text(link, game="connect4")
+    assert (position.game, position.text) == (game, text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "game: chess\nmoves: e4", "moves: 99", "hello", "moves: 44444444", "note: x\n4453", "http://127.0.0.1/",
+        "http://[/?position=4", "http://127.0.0.1/?position=99",
+    ],
+)  # fmt: skip
 def test_what_is_no_game_is_told(text: str) -> None:
     with pytest.raises(SessionError, match="this is no game"):
         from_text(text, game="connect4")

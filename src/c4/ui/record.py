@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from urllib.parse import parse_qsl, urlsplit
+
 from c4.games import UnknownGameError, game_spec
 from c4.native._core import Position
 from c4.ui.session import NAMES, Session, SessionError
@@ -18,12 +21,23 @@ def to_text(session: Session, *, first: str, second: str) -> str:
 
 
 def from_text(text: str, *, game: str) -> Position:
-    """The position at the end. Bare moves are taken too, of `game`. Raises SessionError with one sentence."""
-    fields = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
-    named = {key.strip().lower(): value.strip() for key, value in fields.items()}
-    moves = named.get("moves", "" if named else " ".join(text.split()))
+    """The position at the end. A link to the page is taken too, and bare moves of `game`.
+
+    Raises SessionError with one sentence.
+    """
     try:
-        name = game_spec(named.get("game", game)).name
-        return Position(name, moves)
+        named = _fields(text)
+        if "moves" not in named:
+            raise ValueError("no line says its moves")
+        return Position(game_spec(named.get("game", game)).name, named["moves"])
     except (UnknownGameError, ValueError) as error:
         raise SessionError(f"this is no game: {error}") from error
+
+
+def _fields(text: str) -> dict[str, str]:
+    """What is said, by name."""
+    if re.fullmatch(r"\s*https?://\S+\s*", text):
+        asked = dict(parse_qsl(urlsplit(text.strip()).query, keep_blank_values=True))
+        return {{"position": "moves"}.get(key, key): value for key, value in asked.items()}
+    lines = [line.partition(":") for line in text.splitlines() if ":" in line]
+    return {key.strip().lower(): value.strip() for key, _, value in lines} or {"moves": " ".join(text.split())}
