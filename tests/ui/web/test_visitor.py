@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
 import websockets
-from tests.ui.web.kit import Guest, guest, serving
+from tests.ui.web.kit import Guest, config, guest, serving
 
 from c4.native._core import Position
 from c4.players.oracle import NoOracleError
+from c4.ui.web.house import House
 from c4.ui.web.rival import Rival
+from c4.ui.web.visitor import Visitor
 
 Told = Callable[[Guest], Awaitable[None]]
 LEVEL = {"simulations": 20, "temperature": 0.0, "mlh_slope": 0.0, "noise": 0.0}
@@ -162,6 +166,32 @@ def test_the_tree_can_be_walked(port: int) -> None:
         assert "missing" in await one.hear("node", id=4)
 
     visit(port, told)
+
+
+def test_nothing_goes_on_about_what_has_left_the_board() -> None:
+    async def ignored(_: dict[str, Any]) -> None:
+        pass
+
+    async def run(house: House) -> None:
+        visitor = Visitor(house, send=ignored)
+        for message, works in (
+            ({"type": "load", **both("4453")}, set()),
+            ({"type": "analyse", "judges": ["rollouts"], "visits": 1 << 22}, {"analysis"}),  # nobody waits so long
+            ({"type": "truth"}, {"analysis", "truth"}),
+            ({"type": "review"}, {"analysis", "truth", "review"}),
+            ({"type": "goto", "ply": 4}, {"analysis", "truth", "review"}),  # it is there already
+            ({"type": "goto", "ply": 3}, {"review"}),
+            ({"type": "new"}, set()),
+            ({"type": "review"}, {"review"}),
+            ({"type": "load", **both("4")}, set()),
+        ):
+            await visitor.obey(json.dumps(message))
+            assert set(visitor._tasks) == works, message
+        await visitor.leave()
+
+    knobs = config("web.most_simulations=10000000", "web.review_simulations=100000", "truth=false")
+    with contextlib.closing(House(knobs)) as house:
+        asyncio.run(run(house))
 
 
 def test_a_win_at_hand_is_proven_and_the_miss_is_marked(port: int) -> None:

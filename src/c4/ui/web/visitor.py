@@ -7,7 +7,6 @@ position that is no longer on the board is dropped.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import dataclasses
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
@@ -44,6 +43,7 @@ class Visitor:
         self._side = SIDES[config.me]
         self._session = Session(start=house.start, seat=config.me)
         self._rival = Rival(house, game=house.game, level=self._first_level(house.game))
+        self._looked_at = ("", "")  # game and text of what an analysis and the truth are about
         self._holds = False  # somebody looked back: the program waits for `go` or a move
         self._analyses: list[Search] = []
         self._critic: Critic | None = None
@@ -112,6 +112,7 @@ class Visitor:
             await self.leave()
             self._analyses, self._critic = [], None
             self._rival = Rival(self._house, game=end.game, level=self._first_level(end.game))
+        await self._stop("review")
         self._session = Session(start=end, seat=SEATS[side])
         self._side, self._holds = side, ply is not None and ply < end.ply
         if ply is not None:
@@ -154,6 +155,7 @@ class Visitor:
             await self._send({"type": "export", "text": to_text(session, **self._names())})
         else:
             if word == "new":
+                await self._stop("review")
                 self._session = Session(start=Position(session.game), seat=session.seat)
                 self._rival.new_game()
             elif word == "go":
@@ -174,9 +176,18 @@ class Visitor:
     async def _moved(self) -> None:
         """After anything that changed the board or whose turn it is."""
         await self._stop("reply")
+        await self._turn_to_the_board()
         await self._tell_game()
         if self._replies():
             self._start("reply", self._reply())
+
+    async def _turn_to_the_board(self) -> None:
+        """Ends what thinks about a position that has left it."""
+        position = self._session.position
+        if self._looked_at != (position.game, position.text):
+            self._looked_at = (position.game, position.text)
+            await self._stop("analysis")
+            await self._stop("truth")
 
     def _replies(self) -> bool:
         return self._session.programs_turn and self._side is not Side.BOTH and not self._holds
@@ -202,6 +213,7 @@ class Visitor:
                     await asyncio.sleep(self._house.config.web.pause_seconds)
                 action = await self._rival.choose(position)
                 self._session.play(action)
+                await self._turn_to_the_board()
                 await self._tell_game()
         except Exception:
             self._holds = True  # until it is told to try again
@@ -309,13 +321,13 @@ class Visitor:
         if old is not None:
             old.cancel()
         self._tasks[name] = asyncio.create_task(self._told(work))
+        self._tasks[name].add_done_callback(lambda _: work.close())  # one that was cancelled before it began
 
     async def _stop(self, name: str) -> None:
         task = self._tasks.pop(name, None)
         if task is not None:
             task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
+            await asyncio.wait([task])
 
     async def _told(self, work: Coroutine[Any, Any, None]) -> None:
         """What goes wrong in a task is told, and ends nothing else."""

@@ -89,11 +89,16 @@ const handlers = {
   reviewed(found) {
     note({ ...found, position: found.text });
     if (found.verdict) page.marks.set(found.text, found.verdict);
-    byId("review-note").textContent = `Reviewed ply ${found.ply} of ${page.state.line.length}…`;
+    const along = prefixes(page.game, page.state.line);
+    if (along.includes(found.text)) byId("review-note").textContent = `Reviewed ply ${found.ply} of ${along.length - 1}…`;
     showCourse();
   },
 
-  review_done() {
+  review_done({ text }) {
+    if (text !== page.state.line_text) { // the game went on meanwhile
+      byId("review-note").textContent = "";
+      return;
+    }
     const found = prefixes(page.game, page.state.line).filter((text) => page.marks.get(text)?.mark).length;
     byId("review-note").textContent = found ? `${found} ${found === 1 ? "move gives" : "moves give"} something away: click to look.` : "No move gives anything away.";
     showCourse();
