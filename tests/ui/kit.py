@@ -64,7 +64,7 @@ def against_solver(truth: Truth, *, game: str, tells_truth: bool) -> Table:
     """The solver moves first."""
     start = Position(game)
     player: Player = SolverPlayer(
-        game=game, perfect_plies=1000, perfect_probability=1.0, seed=1, truth=TruthOf(truth, game=game)
+        game=game, perfect_plies=1000, perfect_probability=1.0, seed=1, truth=TruthOf(truth, game=game, quick=False)
     )
     player.begin(1)
     return Table(

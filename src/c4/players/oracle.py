@@ -17,6 +17,7 @@ from c4.reference.solver import Board, GameOverError, Solver
 # Boards that plain Python can judge; on the largest only with up to EMPTY_CELLS empty ones, a minute at worst.
 GRAVITY_CELLS, FREE_CELLS = 30, 9
 EMPTY_CELLS = 25
+QUICK_CELLS = 16  # with at most so many empty ones it answers at once
 BOOK = "12-ply-dist"  # the other books know no distances and silently give scores of the wrong size
 
 
@@ -100,6 +101,13 @@ def check_oracle(game: str) -> None:
     if game == "connect4" and find_spec("bitbully") is None:
         remedy = "pip install -e '.[solver]'"
         raise NoOracleError(f"perfect play on connect4 needs BitBully, which is not installed: {remedy}")
+
+
+def check_quick(position: Position) -> None:
+    """Raises NoOracleError where the truth would take longer than somebody waits who did not ask for it."""
+    empty = int((position.board() == 0).sum())
+    if position.game != "connect4" and empty > QUICK_CELLS:
+        raise NoOracleError(f"{empty} cells are empty: perfect play is known from {QUICK_CELLS} on")
 
 
 @cache

@@ -97,7 +97,7 @@ def _opponent(config: PlayConfig, setting: Setting, *, start: Position, truth: T
             perfect_plies=config.opponent.perfect_plies,
             perfect_probability=config.opponent.perfect_probability,
             seed=config.seed,
-            truth=TruthOf(truth, game=setting.game),
+            truth=TruthOf(truth, game=setting.game, quick=False),
         )
     player.begin(1)
     return player

@@ -14,14 +14,13 @@ from c4.native._core import Position
 from c4.params.knob import OutOfRangeError
 from c4.params.play import LevelParams
 from c4.params.search import SearchParams
-from c4.players.oracle import NoOracleError
+from c4.players.oracle import NoOracleError, check_quick
 from c4.players.player import Player
 from c4.players.thinker import Thinker
 from c4.ui.analysis import Analysis, analysis_of
 from c4.ui.session import Session, SessionError
 from c4.ui.truth import NobodyWaitsError, Truth
 
-SLOW_CELLS = 16  # plain Python answers at once with at most so many empty cells
 KNOBS: dict[str, tuple[str, ...]] = {  # word -> the knobs that it sets
     "temperature": ("temperature_start", "temperature_end"),
     "noise": ("noise_epsilon",),
@@ -118,9 +117,8 @@ class Table:
         """For each action; None where nobody knows, or not at once."""
         if not self._tells_truth or position.is_terminal:
             return None
-        if position.game != "connect4" and int((position.board() == 0).sum()) > SLOW_CELLS:
-            return None
         try:
+            check_quick(position)
             with self._truth.until(cancelled):
                 return self._truth.scores(position.game, position.actions)
         except NoOracleError:

@@ -16,7 +16,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
 from c4.native._core import Position
-from c4.players.oracle import NoOracleError, oracle
+from c4.players.oracle import NoOracleError, check_quick, oracle
 
 Scores = list[int | None]
 
@@ -124,10 +124,13 @@ class Truth:
 class TruthOf:
     """The truth about one game, as players ask for it. Fulfils `c4.players.oracle.Oracle`."""
 
-    def __init__(self, truth: Truth, *, game: str) -> None:
-        self._truth, self._game = truth, game
+    def __init__(self, truth: Truth, *, game: str, quick: bool) -> None:
+        """`quick`: told only where it is known at once."""
+        self._truth, self._game, self._quick = truth, game, quick
 
     def scores(self, actions: Sequence[int]) -> Scores:
+        if self._quick:
+            check_quick(Position.from_actions(self._game, actions))
         return self._truth.scores(self._game, actions)
 
     def value(self, actions: Sequence[int]) -> int:

@@ -5,21 +5,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
+import signal
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
 import websockets
-from tests.ui.web.kit import Guest, config, guest, serving
+from tests.ui.web.kit import PATIENCE, Guest, config, guest, serving
 
 from c4.native._core import Position
 from c4.players.oracle import NoOracleError
+from c4.players.rollouts import YARDSTICK
 from c4.ui.web.house import House
-from c4.ui.web.rival import Rival
+from c4.ui.web.messages import Opponent
+from c4.ui.web.rival import LevelAsked, Rival
 from c4.ui.web.visitor import Visitor
 
 Told = Callable[[Guest], Awaitable[None]]
-LEVEL = {"simulations": 20, "temperature": 0.0, "mlh_slope": 0.0, "noise": 0.0}
+LEVEL: dict[str, Any] = {"simulations": 20, "temperature": 0.0, "mlh_slope": 0.0, "noise": 0.0}
 
 
 @pytest.fixture(scope="module")
@@ -192,6 +196,29 @@ def test_nothing_goes_on_about_what_has_left_the_board() -> None:
     knobs = config("web.most_simulations=10000000", "web.review_simulations=100000", "truth=false")
     with contextlib.closing(House(knobs)) as house:
         asyncio.run(run(house))
+
+
+def test_perfect_play_is_free_for_others_when_one_no_longer_waits() -> None:
+    async def run(house: House) -> None:
+        position = Position("connect4_4x4", "1122")
+        known = await house.scores(position)
+        assert house.truth._process is not None
+        assert house.truth._process.pid is not None
+        os.kill(house.truth._process.pid, signal.SIGSTOP)
+        first = asyncio.create_task(house.scores(Position("connect4_4x4", "12")))
+        while not house.truth._owes:
+            await asyncio.sleep(0)
+        first.cancel()
+        assert await asyncio.wait_for(house.scores(position), PATIENCE) == known
+
+    with contextlib.closing(House(config("web.truth_seconds=1000"))) as house:
+        asyncio.run(run(house))
+
+
+def test_rollouts_are_the_same_player_as_everywhere() -> None:
+    level = LevelAsked(opponent=Opponent.ROLLOUTS, network=None, seconds=None, **LEVEL)
+    with contextlib.closing(House(config())) as house:
+        assert Rival(house, game="connect4", level=level)._params(level) == YARDSTICK
 
 
 def test_a_win_at_hand_is_proven_and_the_miss_is_marked(port: int) -> None:

@@ -17,9 +17,8 @@ from c4.params.play import PlayConfig
 from c4.params.player import PlayerKind
 from c4.params.walk import ConfigError
 from c4.players.checkpoints import CHAMPION, NoChampionError, player_file
-from c4.players.oracle import NoOracleError, check_oracle, has_oracle
+from c4.players.oracle import NoOracleError, check_oracle, check_quick, has_oracle
 from c4.players.setting import make_setting, player_name
-from c4.ui.table import SLOW_CELLS
 from c4.ui.truth import Truth
 from c4.ui.web.evaluator import SharedEngine
 
@@ -95,18 +94,25 @@ class House:
         """A short piece of work, in turn with those of others."""
         return await asyncio.get_running_loop().run_in_executor(self._pool, lambda: work(*args, **kwargs))
 
-    async def ask(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        """Something that needs the truth."""
-        return await asyncio.get_running_loop().run_in_executor(self._asking, lambda: work(*args, **kwargs))
+    async def ask(self, work: Callable[[], R]) -> R:
+        """Something that needs the truth; called off when nobody waits for it any more, for others do."""
+        gone = threading.Event()
+
+        def asked() -> R:
+            with self.truth.until(gone.is_set):
+                return work()
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._asking, asked)
+        finally:
+            gone.set()
 
     async def scores(self, position: Position) -> list[int | None]:
         """The exact score of each action. Raises NoOracleError with a sentence for people."""
         if (sentence := self.why_no_truth(position.game)) is not None:
             raise NoOracleError(sentence)
-        empty = int((position.board() == 0).sum())
-        if position.game != "connect4" and empty > SLOW_CELLS:
-            raise NoOracleError(f"{empty} cells are empty: perfect play is known from {SLOW_CELLS} on")
-        return await self.ask(self.truth.scores, position.game, position.actions)
+        check_quick(position)
+        return await self.ask(lambda: self.truth.scores(position.game, position.actions))
 
     def why_no_truth(self, game: str) -> str | None:
         """The sentence for people, or None where perfect play may be known."""

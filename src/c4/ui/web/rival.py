@@ -11,6 +11,7 @@ from c4.params.knob import OutOfRangeError
 from c4.params.search import SearchParams
 from c4.players.chance import RandomPlayer
 from c4.players.player import Player
+from c4.players.rollouts import YARDSTICK
 from c4.players.solver import SolverPlayer
 from c4.ui.session import SessionError
 from c4.ui.truth import TruthOf
@@ -85,9 +86,9 @@ class Rival:
                 perfect_plies=config.opponent.perfect_plies,
                 perfect_probability=config.opponent.perfect_probability,
                 seed=config.seed + self._number,
-                truth=TruthOf(self._house.truth, game=self._game),
+                truth=TruthOf(self._house.truth, game=self._game, quick=True),
             )
-            return await self._house.ask(self._chosen_by, solver, position)
+            return await self._house.ask(lambda: self._chosen_by(solver, position))
         if self._search is None:
             judge = ROLLOUTS if level.opponent is Opponent.ROLLOUTS else self._network(level.network)
             self._search = Search(self._house, judge=judge, params=self._params(level))
@@ -115,7 +116,7 @@ class Rival:
     def _params(self, level: LevelAsked) -> SearchParams:
         try:
             return dataclasses.replace(
-                self._house.config.search,
+                YARDSTICK if level.opponent is Opponent.ROLLOUTS else self._house.config.search,
                 temperature_start=level.temperature,
                 temperature_end=level.temperature,
                 mlh_slope=level.mlh_slope,
