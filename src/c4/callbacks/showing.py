@@ -25,9 +25,9 @@ class Showing:
         self._shown: Report | None = None
 
     def graded(self, report: Report, generation: int) -> None:
-        """Takes a grading; shows it after 1, 2, 4, 8 ... generations, so that long runs do not drown in pictures."""
+        """Takes a grading; shows the 1st, 2nd, 4th, 8th ... of a session: long runs are not to drown in pictures."""
         self._reports[generation] = report
-        if generation & (generation - 1) == 0:
+        if (count := len(self._reports)) & (count - 1) == 0:
             self._show(generation)
 
     def conclude(self, *, failed: bool) -> None:

@@ -1,0 +1,30 @@
+"""When trackers are shown a grading."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from c4.callbacks import showing
+from c4.callbacks.loggers import Loggers
+from c4.callbacks.state import RunFolder
+
+
+class Shown(list[int]):
+    """The generations that were shown."""
+
+    def show(self, _: Any, *, step: int) -> None:
+        self.append(step)
+
+
+def test_gradings_are_shown_ever_less_often_however_many_generations_lie_between(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(showing, "grading_exhibits", lambda _: [])
+    shown = Shown()
+    show = showing.Showing(cast(Loggers, shown), folder=RunFolder(path=tmp_path))
+    for generation in range(3, 30, 3):
+        show.graded(cast(Any, {"of": generation}), generation)
+    assert shown == [3, 6, 12, 24]
