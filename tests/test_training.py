@@ -70,6 +70,13 @@ def test_a_resumed_run_keeps_its_engine_and_its_name_for_trackers(
     assert run._header["run_id"] == "abc"
 
 
+def test_a_resumed_run_keeps_the_passes_of_its_gpu(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = config("inference=cuda", "inference.precision=f16")
+    monkeypatch.setattr(training, "_state_of", lambda _, **__: state(before))
+    run = training._Run(config("inference=auto"), folder=folder, view=Silent())
+    assert run._inference == dataclasses.replace(before.inference, precision=Precision.FLOAT16)
+
+
 def test_an_engine_that_is_asked_for_is_taken_even_then(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "_state_of", lambda _, **__: state(config("inference=openvino")))
     run = training._Run(config("inference=torch"), folder=folder, view=Silent())

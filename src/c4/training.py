@@ -43,7 +43,7 @@ from c4.datamodule import C4DataModule
 from c4.evaluation.words import Report
 from c4.games import UnknownGameError, game_spec
 from c4.lightning_module import C4Module
-from c4.network.inference.auto import choose
+from c4.network.inference.auto import choose, precise
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.inference.factory import make_engine
 from c4.network.inference.processor import check_accelerator, cores, training_format
@@ -277,7 +277,7 @@ class _Run:
             check_fit(self._state, game=self._game.name, network=as_plain(self._config.network))
             kept = from_plain(InferenceParams, self._state.header["inference"])
             if wanted.engine is EngineName.AUTO:
-                wanted = dataclasses.replace(wanted, engine=kept.engine, precision=kept.precision)
+                wanted = dataclasses.replace(precise(wanted, kept.engine), precision=kept.precision)
         choice = choose(
             wanted,
             spec=self._game,

@@ -11,7 +11,7 @@ from omegaconf import DictConfig
 from tests.network.shapes import CONNECT4, random_planes, trained_like
 
 from c4.games import game_names, game_spec
-from c4.network.inference.auto import available
+from c4.network.inference.auto import available, precise
 from c4.network.inference.factory import make_engine
 from c4.network.resnet import Network
 from c4.params.inference import EngineName, InferenceParams
@@ -55,6 +55,11 @@ def test_each_engine_evaluates_or_says_why_not(name: str) -> None:
     engine.load(trained_like(CONNECT4, network).state_dict())
     assert np.isfinite(engine.evaluate(random_planes(CONNECT4, 3).numpy()).value).all()
     engine.close()
+
+
+def test_a_gpu_has_the_same_passes_whether_it_is_chosen_or_asked_for() -> None:
+    chosen = precise(build(InferenceParams, composed("inference", "auto")), EngineName.CUDA)
+    assert list(chosen.buckets) == list(composed("inference", "cuda").buckets)
 
 
 @pytest.mark.parametrize("engine", ["torch", "openvino"])

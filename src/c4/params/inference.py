@@ -51,7 +51,7 @@ class InferenceParams(Params):
     buckets: tuple[int, ...] = knob(
         "Numbers of rows in one pass, rising: a batch is cut into passes of the largest, its rest padded to the "
         "smallest that holds it. Larger: fewer calls; more of them: less padding, more to prepare at each "
-        "change of weights.",
+        "change of weights. A GPU that engine=auto chooses gets 256 and 1024 too.",
         low=16, high=1 << 16, unit="rows",
     )  # fmt: skip
     average_symmetries: bool = knob(

@@ -142,7 +142,9 @@ def test_half_precision_leaves_the_gpu_only(race: Race) -> None:
     choice = choose(
         dataclasses.replace(AUTO, precision=Precision.FLOAT16), spec=CONNECT4, network=SMALL, rows=100, in_flight=1
     )
-    assert choice.params.engine is EngineName.CUDA
+    assert choice.params == dataclasses.replace(
+        AUTO, engine=EngineName.CUDA, precision=Precision.FLOAT16, buckets=(16, 256, 1024)
+    ), "in passes as large as those of inference=cuda"
 
 
 @pytest.mark.parametrize(("able", "precision"), [(True, Precision.BFLOAT16), (False, Precision.FLOAT32)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from contextlib import nullcontext
 
 import pytest
@@ -24,6 +25,19 @@ def test_auto_mixes_bf16_only_where_the_processor_has_it(
     with caplog.at_level("INFO"):
         assert processor.training_format(params(Precision.AUTO), kept=None) == expected
     assert f"training in {expected}: this processor has " in caplog.text
+
+
+@pytest.mark.parametrize(("able", "expected"), [(True, "bf16-mixed"), (False, "32-true")])
+def test_auto_asks_the_card_where_training_takes_one(
+    able: bool, expected: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "is_bf16_supported", lambda *, including_emulation: able or including_emulation)
+    monkeypatch.setattr(processor, "multiplies_bfloat16", lambda: not able)
+    wanted = dataclasses.replace(params(Precision.AUTO), accelerator=Accelerator.AUTO)
+    with caplog.at_level("INFO"):
+        assert processor.training_format(wanted, kept=None) == expected
+    assert f"training in {expected}: this graphics card has " in caplog.text
 
 
 @pytest.mark.parametrize("kept", ["32-true", "bf16-mixed"])

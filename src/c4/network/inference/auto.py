@@ -19,6 +19,9 @@ from c4.params.inference import EngineName, InferenceParams, Precision
 from c4.params.network import NetworkParams
 
 ONLY = {Precision.FLOAT16: [EngineName.CUDA], Precision.INT8: [EngineName.OPENVINO]}
+CUDA_BUCKETS = (256, 1024)
+"""What the buckets of processors lack: a GPU is idle in passes so small."""
+
 ROUNDS = 3  # engines take turns, so that a busy moment of the machine does not hit one alone; the best round counts
 
 
@@ -88,19 +91,23 @@ def _candidates(params: InferenceParams) -> list[InferenceParams]:
     names = [params.engine]
     if params.engine is EngineName.AUTO:
         names = list(ONLY.get(params.precision) or available())
-    candidates = [_precise(params, name) for name in names]
+    candidates = [precise(params, name) for name in names]
     if params.precision is Precision.FASTEST and EngineName.OPENVINO in names:
         candidates.append(dataclasses.replace(params, engine=EngineName.OPENVINO, precision=Precision.INT8))
     return candidates
 
 
-def _precise(params: InferenceParams, engine: EngineName) -> InferenceParams:
+def precise(params: InferenceParams, engine: EngineName) -> InferenceParams:
+    """What is left open, as this engine takes it."""
+    buckets = params.buckets
+    if params.engine is EngineName.AUTO and engine is EngineName.CUDA:
+        buckets = tuple(sorted({*buckets, *CUDA_BUCKETS}))
     precision: Precision = Precision.AUTO if params.precision is Precision.FASTEST else params.precision
     if engine is EngineName.CUDA:
         precision = Precision.FLOAT16 if precision is Precision.AUTO else precision
     else:
         precision = processor_precision(precision)
-    return dataclasses.replace(params, engine=engine, precision=precision)
+    return dataclasses.replace(params, engine=engine, precision=precision, buckets=buckets)
 
 
 def _label(params: InferenceParams) -> str:
