@@ -120,6 +120,21 @@ def test_without_a_monitor_or_a_grade_the_newest_is_the_best(tmp_path: Path) -> 
     assert ungraded.best() == "3"
 
 
+def test_a_monitor_that_is_not_logged_is_told_after_the_first_generation(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = Run(tmp_path, CheckpointParams(every=0, monitor="truth/valeu", direction=Direction.MAX))
+    run.generation(value=0.5)
+    run.generation(value=0.5)
+    (record,) = caplog.records
+    assert record.message == (
+        "callbacks.checkpoint.monitor=truth/valeu: generation 1 has no such metric; did you mean truth/value?"
+    )
+    caplog.clear()
+    Run(tmp_path / "known").generation(a=0.5)
+    assert not caplog.records
+
+
 def test_a_failed_write_leaves_the_states_that_were_there(tmp_path: Path) -> None:
     run = Run(tmp_path)
     run.generation(a=0.5)

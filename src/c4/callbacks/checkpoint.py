@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 from collections.abc import Callable, Mapping
@@ -15,6 +16,9 @@ from typing_extensions import override
 from c4.callbacks.state import FORMAT, KEPT, RunFolder, generation_of
 from c4.datamodule import datamodule_of
 from c4.params.callbacks import CheckpointParams, Direction
+from c4.params.walk import nearest_of
+
+log = logging.getLogger(__name__)
 
 SavePlayer = Callable[[Path, Mapping[str, Any]], None]
 """Writes the weights that play, and what they reached, to a file."""
@@ -79,6 +83,12 @@ class RunCheckpoint(Checkpoint):
 
     def _save_players(self, trainer: Trainer, *, generation: int) -> None:
         reached = _metrics(trainer)
+        if generation == 1 and self._params.monitor is not None and self._params.monitor not in reached:
+            nearest = nearest_of(self._params.monitor, reached)
+            hint = f"; did you mean {nearest}?" if nearest else ""
+            log.warning(
+                "callbacks.checkpoint.monitor=%s: generation 1 has no such metric%s", self._params.monitor, hint
+            )
         if self._is_best(reached):
             self.best_generation = generation
             self._save_player(self._folder.player("best"), reached)
