@@ -16,8 +16,8 @@ class GradingParams(Params):
 
     every: int = knob("Generations between two gradings; 0: only at the end.", low=0, high=1_000_000)
     time_share: float = knob(
-        "Most of the run's wall time that gradings may take: one that is not paid for yet waits. Higher: a denser "
-        "curve, less training.",
+        "Most of the run's wall time that gradings may take: one that is not paid for yet waits, at most until the "
+        "run is twice as far. Higher: a denser curve, less training.",
         low=0.0, high=1.0,
     )  # fmt: skip
     positions: int = knob(
@@ -47,12 +47,16 @@ class BaselineParams(Params):
     rollouts_first: int = knob("Rollouts of the baseline's moves at the start.", low=1, high=10_000_000)
     rollouts_step: int = knob("Rollouts added each time the baseline loses every game.", low=1, high=10_000_000)
     time_share: float = knob(
-        "Most of the run's wall time that matches may take: one that is not paid for yet waits.", low=0.0, high=1.0
-    )
+        "Most of the run's wall time that matches may take: one that is not paid for yet waits, at most until the run "
+        "is twice as far.",
+        low=0.0, high=1.0,
+    )  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class EvaluationParams(Params):
+    """A run that trains has no full report: what says so is read by evaluate.py alone."""
+
     group: ClassVar[str] = "evaluation"
 
     sets: tuple[str, ...] = knob(
@@ -60,32 +64,40 @@ class EvaluationParams(Params):
         "boards have dev alone; games that nobody has solved have none."
     )
     simulations: tuple[int, ...] = knob(
-        "Budgets of a full report; 0 is the bare network. The largest one decides on the book of failures.",
+        "Budgets of a full report (evaluate.py alone); 0 is the bare network. The largest decides on the book of "
+        "failures.",
         low=0, high=1_000_000,
     )  # fmt: skip
     trees: int = knob("Positions searched at the same time. Higher: larger batches, more memory.", low=1, high=100_000)
     threads: int = knob("Threads that walk the trees of a group.", low=1, high=256)
     cache_entries: int = knob("Evaluations kept while a set is searched; 0: no cache.", low=0, high=1 << 28)
-    ply_band: int = knob("Plies in one band of a figure by ply.", low=1, high=1000, unit="plies")
+    ply_band: int = knob("Plies in one band of a figure by ply (evaluate.py alone).", low=1, high=1000, unit="plies")
     calibration_bins: int = knob("Bins of the calibration curve.", low=2, high=1000)
     ablation_simulations: int = knob(
-        "Budget at which the moves-left utility is switched off and on; 0: no ablation.", low=0, high=1_000_000
+        "Budget at which the moves-left utility is switched off and on (evaluate.py alone); 0: no ablation.",
+        low=0, high=1_000_000,
+    )  # fmt: skip
+    mlh_slopes: tuple[float, ...] = knob(
+        "Slopes of the table over slope and cap (evaluate.py mode=mlh).", low=0.0, high=1.0
     )
-    mlh_slopes: tuple[float, ...] = knob("Slopes of the table over slope and cap (mode=mlh).", low=0.0, high=1.0)
-    mlh_caps: tuple[float, ...] = knob("Caps of the table over slope and cap (mode=mlh).", low=0.0, high=2.0)
+    mlh_caps: tuple[float, ...] = knob(
+        "Caps of the table over slope and cap (evaluate.py mode=mlh).", low=0.0, high=2.0
+    )
     worst: int = knob("Boards of mistakes shown in a report.", low=0, high=1000)
     failures: str | None = knob(
-        "File for the book of failures: positions still wrong at the largest budget; null: not written."
+        "File for the book of failures: positions still wrong at the largest budget (evaluate.py alone); null: not "
+        "written."
     )
     openings: str | None = knob(
         "Book of failures whose positions begin some games of self-play (selfplay.book_probability); null: none."
     )
     audit_games: int = knob(
-        "Games that mode=audit has a player play against itself, as in its run; 0: only those that the run has kept.",
+        "Games that evaluate.py mode=audit has a player play against itself, as in its run; 0: only those that the "
+        "run has kept.",
         low=0, high=1_000_000,
     )  # fmt: skip
     duel_simulations: int = knob(
-        "Budget of the two games against perfect play from the empty board; 0: they are not played.",
+        "Budget of the two games against perfect play from the empty board (evaluate.py alone); 0: not played.",
         low=0, high=1_000_000,
     )  # fmt: skip
     grading: GradingParams

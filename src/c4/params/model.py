@@ -1,4 +1,4 @@
-"""The knobs of learning: losses, optimizer, schedule, average of the weights. Formulas: losses.py, schedule.py."""
+"""The knobs of learning: losses, optimizer, schedule, average of the weights. Formulas: losses.py, learning.py."""
 
 from __future__ import annotations
 
