@@ -4,25 +4,7 @@ A batch has planes u8 [B, C, H, W], policy [B, A], and each [B]: result, drawn, 
 losses.Traced), root_value, plies_left, weight, policy_weight (of the same sum, 0 where there is no policy target).
 value: native/value.h.
 
-An epoch is a generation. What is logged at its end, once, over all of its steps unless it says otherwise:
-
-| metric | meaning |
-|---|---|
-| loss/total | what is minimised: the weighted sum of the three below |
-| loss/policy | cross-entropy of the policy with the search's, in nats |
-| loss/value | cross-entropy (wdl) or squared error (scalar) of the value with its mixed target |
-| loss/moves_left | cross-entropy of the plies left, in nats |
-| policy/entropy | of the network's policy, over all actions, in nats |
-| policy/target_entropy | of the search's policy, in nats: the least that loss/policy can be |
-| policy/kl_step | KL(old policy \\|\\| new), what the generation has changed, on its own newest samples |
-| value/explained_variance_before | of the results of these samples, by the value before the generation's training |
-| value/explained_variance_after | and after it |
-| moves_left/mae | distance in plies between expected and true plies left |
-| optim/lr | learning rate of the last step |
-| optim/kl_factor | what the KL-adaptive rate has multiplied the schedule by, in this generation |
-| optim/grad_norm | length of the gradient, before it is clipped |
-| optim/weight_norm | length of all weights, at the end |
-| optim/progress | share of the run's budget by which the schedule went, at the end |
+An epoch is a generation. What is logged at its end, over all of its steps: docs/METRICS.md, from loss/ to optim/.
 """
 
 from __future__ import annotations
