@@ -144,6 +144,33 @@ def numbers(pilot: Pilot[None]) -> str:
     return "\n".join("".join(part.text for part in widget.render_line(y)) for y in range(widget.size.height))
 
 
+def test_a_digit_only_points_where_a_move_is_a_cell() -> None:
+    one = table(game="gomoku8", simulations=30)
+
+    async def play(pilot: Pilot[None]) -> None:
+        view = pilot.app.query_one(BoardView)
+        row = view.cursor[0]
+        await press(pilot, "3", "9")
+        assert (view.cursor, one.session.position.ply) == ((row, 2), 0)
+        await press(pilot, "enter")
+        assert one.session.position.actions[0] == row * 8 + 2
+
+    drive(one, play)
+
+
+def test_any_name_is_shown_and_no_hint_is_given_at_the_end() -> None:
+    one = table("44")
+    one.name = "run[/1]x/best"
+
+    async def play(pilot: Pilot[None]) -> None:
+        await press(pilot, "g")
+        assert shown(pilot, "status").startswith("run[/1]x/best wins")
+        await press(pilot, "h")
+        assert shown(pilot, "message") == "the game is over"
+
+    drive(one, play)
+
+
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 def test_numbers_are_whole_at_every_size(size: tuple[int, int]) -> None:
     async def play(pilot: Pilot[None]) -> None:

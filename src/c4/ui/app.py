@@ -25,7 +25,7 @@ from c4.ui.commands import Effect, obey
 from c4.ui.numbers import EvaluationBar, Numbers
 from c4.ui.session import NAMES, SessionError
 from c4.ui.table import LEVELS, Table
-from c4.ui.words import STONES, outcome_text
+from c4.ui.words import STONES, has_columns, outcome_text
 
 REDRAW = 0.1  # seconds between two looks at a running search
 PAUSE = 0.7  # seconds between moves that a spectator sees
@@ -100,7 +100,7 @@ class PlayApp(App[None]):
             yield BoardView(self._session)
             yield EvaluationBar()
             with Vertical(id="side"):
-                yield Static(id="status")
+                yield Static(id="status", markup=False)
                 yield Static(id="level", markup=False)
                 yield Numbers()
                 yield Static(id="message", markup=False)
@@ -118,8 +118,9 @@ class PlayApp(App[None]):
     def action_column(self, digit: int) -> None:
         board = self.query_one(BoardView)
         if digit <= board.columns:
-            board.point_at(digit - 1, hint=False)
-            self.action_play()
+            board.move_cursor(rows=0, columns=digit - 1 - board.cursor[1])
+            if has_columns(self._session.position):
+                self.action_play()
 
     def action_cursor(self, rows: int, columns: int) -> None:
         self.query_one(BoardView).move_cursor(rows=rows, columns=columns)

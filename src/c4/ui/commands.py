@@ -53,6 +53,8 @@ def obey(line: str, *, table: Table) -> tuple[Effect, str]:
     if word == "position":
         return Effect.TOLD, f"position={session.position.text}"
     if word == "hint":
+        if session.over:
+            raise SessionError("the game is over")
         return Effect.HINT, ""
     action = session.action_of(word)
     if session.programs_turn and session.person is not None:

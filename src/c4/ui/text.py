@@ -67,9 +67,6 @@ class _Talk:
             self._show()
 
     def _hint(self) -> None:
-        if self._table.session.over:
-            self._say("error: the game is over")
-            return
         analysis = self._table.analyse(self._table.session.position)
         self._numbers(analysis)
         if analysis.best is not None:
