@@ -9,6 +9,8 @@ import httpx
 import pytest
 from tests.ui.web.kit import PATIENCE, serving
 
+from c4.ui.web.server import STATIC
+
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[httpx.Client]:
@@ -37,6 +39,16 @@ def test_exact_scores_come_where_they_are_asked_for(client: httpx.Client) -> Non
     untold = client.post("/api/analyse", json=question).json()
     assert {move["exact"] for move in untold["moves"]} == {None}
     assert None not in {move["exact"] for move in told["moves"]}
+
+
+@pytest.mark.parametrize(
+    ("game", "position"), [("tictactoe", "a1 b2 a2 b3 a3"), ("connect4_5x5", "1")], ids=["over", "too hard"]
+)
+def test_where_nobody_knows_exact_scores_the_rest_is_told(client: httpx.Client, game: str, position: str) -> None:
+    question = {"game": game, "position": position, "simulations": 10, "truth": True}
+    answer = client.post("/api/analyse", json=question)
+    assert answer.status_code == 200
+    assert {move["exact"] for move in answer.json()["moves"]} <= {None}
 
 
 @pytest.mark.parametrize(
@@ -86,7 +98,7 @@ def test_every_answer_binds_the_browser(client: httpx.Client, path: str) -> None
 
 
 def test_a_page_names_no_other_host(client: httpx.Client) -> None:
-    for path in ("/", "/app.js", "/connection.js", "/style.css"):
+    for path in ("/", *(f"/{file.name}" for file in STATIC.iterdir())):
         text = client.get(path).text.replace("http://www.w3.org/2000/svg", "")
         assert "http://" not in text
         assert "https://" not in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import dataclasses
 from typing import Annotated
 
@@ -93,6 +94,8 @@ async def _answer(house: House, question: Question, request: Request) -> Answer:
     judge = question.judge or judges[0]
     if judge not in judges:
         raise HTTPException(422, f"no judge of {game} is called '{judge}': there are {', '.join(judges)}")
+    if question.truth and (sentence := house.why_no_truth(game)) is not None:
+        raise HTTPException(422, sentence)
     search = Search(house, judge=judge, params=dataclasses.replace(house.config.search, noise_epsilon=0.0))
     thinking = asyncio.ensure_future(search.think(position, budget=Budget(simulations=question.simulations)))
     try:
@@ -104,10 +107,8 @@ async def _answer(house: House, question: Question, request: Request) -> Answer:
         thinking.cancel()
     scores: list[int | None] = []
     if question.truth:
-        try:
+        with contextlib.suppress(NoOracleError):  # over, or too hard here
             scores = await house.scores(position)
-        except NoOracleError as error:
-            raise HTTPException(422, str(error)) from error
     plain = dataclasses.asdict(analysis)
     for move in plain["moves"]:
         move["exact"] = scores[move["action"]] if scores else None
