@@ -175,6 +175,22 @@ def test_a_position_by_its_address_is_analysed_and_its_tree_walked(page: Any) ->
     shot(page, "tree")
     page.keyboard.press("ArrowUp")
     page.wait_for_selector(f"#node[data-text='4453{first.locator('.name').first.inner_text()}']")
+    told = first.get_attribute("aria-label")
+    page.select_option("#tree-side", label="rollouts")  # the other judge's
+    page.wait_for_selector(f"#tree > ul > li:first-child:not([aria-label='{told}'])")
+
+
+def test_a_move_wakes_a_page_that_rests_and_a_small_server_has_weaker_levels(browser: Any) -> None:
+    with serving("web.idle_seconds=1", "web.most_simulations=400") as (_, port):
+        page = browser.new_page(base_url=f"http://127.0.0.1:{port}")
+        page.set_default_timeout(PATIENCE)
+        opened(page, "/?position=&side=both")
+        page.wait_for_selector("#online[data-state='idle']")
+        page.keyboard.press("4")
+        page.wait_for_selector("#board[data-text='4']")
+        page.select_option("#preset", label="Strongest")
+        assert page.input_value("#simulations") == page.input_value("#visits") == "400"
+        page.close()
 
 
 def test_the_address_follows_the_game_and_brings_it_back(page: Any) -> None:

@@ -35,8 +35,11 @@ const handlers = {
     page.games = new Map(message.games.map((game) => [game.name, game]));
     page.limits = message.limits;
     byId("game-name").replaceChildren(...message.games.map((game) => html("option", { value: game.name }, game.title)));
-    byId("visits").replaceChildren(...VISITS.filter((visits) => visits <= message.limits.simulations).map((visits) => html("option", { value: visits }, visits.toLocaleString("en"))));
-    byId("visits").value = String(page.visits ?? Math.min(5000, message.limits.simulations));
+    const most = message.limits.simulations;
+    const visits = most < VISITS[0] ? [most] : VISITS.filter((each) => each <= most);
+    byId("visits").replaceChildren(...visits.map((each) => html("option", { value: each }, each.toLocaleString("en"))));
+    byId("visits").value = String(page.visits ?? Math.max(...visits.filter((each) => each <= 5000)));
+    form.setMost(most);
     const wanted = new URLSearchParams(location.search);
     page.skip = true; // the server's own game comes first
     if (again) {
@@ -49,6 +52,7 @@ const handlers = {
       if (wanted.has("position") && side === "both") byId("analysing").checked = true;
       send({ type: "load", game: wanted.get("game") || message.games[0].name, position: wanted.get("position") ?? "", side });
     } else page.skip = false;
+    connection.flush();
   },
 
   game(state) {
@@ -71,7 +75,7 @@ const handlers = {
       say(`Hint: ${page.game.names[thought.best]}.`);
     }
     showThoughts();
-    if (thought.done && thought.side === 0 && tabShown() === "tree") tree.load(page.game, { fresh: false });
+    if (thought.done && thought.side === tree.side && tabShown() === "tree") tree.load(page.game, { fresh: false });
   },
 
   truth(message) {
@@ -281,6 +285,15 @@ function fillJudges() {
   const names = page.game.judges.map((name) => html("option", { value: name }, name));
   byId("judge-0").replaceChildren(...names);
   byId("judge-1").replaceChildren(html("option", { value: "" }, "nobody"), ...page.game.judges.map((name) => html("option", { value: name }, name)));
+  fillTrees();
+}
+
+// Whose tree is walked, where two judge.
+function fillTrees() {
+  const names = judges();
+  tree.side = 0;
+  byId("tree-side").hidden = names.length < 2;
+  byId("tree-side").replaceChildren(...names.map((name, side) => html("option", { value: side }, name)));
 }
 
 function setUpControls() {
@@ -312,7 +325,12 @@ function setUpControls() {
   });
   for (const id of ["judge-0", "judge-1", "visits"]) byId(id).addEventListener("change", () => {
     page.thoughts = [];
+    fillTrees();
     if (byId("analysing").checked) ask();
+  });
+  byId("tree-side").addEventListener("change", () => {
+    tree.side = Number(byId("tree-side").value);
+    tree.load(page.game, { fresh: true });
   });
   byId("tree-refresh").addEventListener("click", () => tree.load(page.game, { fresh: false }));
   byId("review").addEventListener("click", () => {

@@ -1,10 +1,12 @@
 // The line to the server: comes back by itself, and says so. Knows no message's meaning.
+// What was said last while it was away is kept until `flush`: only the page knows when the server is ready to hear it.
 export class Connection {
   constructor({ onMessage, onState }) {
     this.onMessage = onMessage;
     this.onState = onState;
     this.wait = 500;
     this.closedFor = "";
+    this.kept = null;
     this.open();
   }
 
@@ -31,10 +33,20 @@ export class Connection {
   }
 
   send(message) {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
-    else if (this.closedFor === "idle") {
+    if (this.socket.readyState === WebSocket.OPEN) {
+      this.socket.send(JSON.stringify(message));
+      return;
+    }
+    this.kept = message;
+    if (this.closedFor === "idle") {
       this.closedFor = "";
       this.open();
     }
+  }
+
+  flush() {
+    const message = this.kept;
+    this.kept = null;
+    if (message) this.send(message);
   }
 }

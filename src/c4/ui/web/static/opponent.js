@@ -14,11 +14,17 @@ const OTHERS = [["solver", "Perfect play (solver)"], ["rollouts", "Rollouts (no 
 export class OpponentForm {
   constructor({ send }) {
     this.send = send;
+    this.levels = LEVELS;
     byId("preset").append(...LEVELS.map(([name], index) => html("option", { value: index }, name)), html("option", { value: "own" }, "My own"));
     byId("preset").addEventListener("change", () => this.takePreset());
     for (const id of ["opponent", "simulations", "seconds", ...SLIDERS]) byId(id).addEventListener("change", () => this.tell());
     for (const id of SLIDERS) byId(id).addEventListener("input", () => this.showSliders());
     document.querySelectorAll("input[name=side]").forEach((input) => input.addEventListener("change", () => send({ type: "side", side: input.value })));
+  }
+
+  // A server that allows less has weaker levels.
+  setMost(simulations) {
+    this.levels = LEVELS.map(([name, level]) => [name, { ...level, simulations: Math.min(level.simulations, simulations) }]);
   }
 
   // What can be chosen in this game.
@@ -38,7 +44,7 @@ export class OpponentForm {
     byId("seconds").value = opponent.seconds ?? "";
     for (const id of SLIDERS) byId(id).value = opponent[id];
     this.showSliders();
-    const same = LEVELS.findIndex(([, level]) => opponent.seconds === null && Object.entries(level).every(([key, value]) => opponent[key] === value));
+    const same = this.levels.findIndex(([, level]) => opponent.seconds === null && Object.entries(level).every(([key, value]) => opponent[key] === value));
     byId("preset").value = same < 0 ? "own" : String(same);
     const plain = ["solver", "random"].includes(opponent.opponent);
     for (const id of ["preset", "simulations", "seconds", ...SLIDERS]) byId(id).disabled = plain;
@@ -49,7 +55,7 @@ export class OpponentForm {
   }
 
   takePreset() {
-    const level = LEVELS[Number(byId("preset").value)]?.[1];
+    const level = this.levels[Number(byId("preset").value)]?.[1];
     if (!level) {
       byId("knobs").open = true;
       return;

@@ -11,6 +11,7 @@ export class Tree {
     Object.assign(this, { root, detail, note, ask });
     this.waiting = new Map();
     this.number = 0;
+    this.side = 0; // of the analyses, where there are two
     this.opened = new Set();
     root.addEventListener("keydown", (event) => this.onKey(event));
   }
@@ -38,7 +39,7 @@ export class Tree {
     const id = ++this.number;
     return new Promise((resolve) => {
       this.waiting.set(id, resolve);
-      this.ask({ type: "node", id, side: 0, path });
+      this.ask({ type: "node", id, side: this.side, path });
       setTimeout(() => this.waiting.delete(id) && resolve(null), 10000);
     });
   }
