@@ -145,6 +145,7 @@ class GeneratorFuzzer {
     }
     try {
       generator_.Restore(damaged);
+      for (int i = 0; i < 30; ++i) GatherOrApply(i / 2 % params_.groups);
     } catch (const std::invalid_argument&) {
       CHECK(generator_.State() == good);
     }

@@ -1,9 +1,12 @@
 // Many games at once: which games are played depends on the seed alone, not on threads, groups, places or the cache.
 #include "selfplay/generator.h"
 
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "games/connect4.h"
@@ -104,6 +107,44 @@ TEST(AStateGoesOnAsTheGeneratorItWasTakenFrom) {
   one.SetWeightsVersion(2);
   other.SetWeightsVersion(2);
   CHECK(one.State() == other.State());
+}
+
+// A game of tic-tac-toe is short enough to damage its state everywhere.
+TEST(ADamagedStateIsRefusedOrPlaysOn) {
+  SearchParams search = PlainSearch();
+  search.num_simulations = 2;
+  SelfplayParams params = PlainSelfplay();
+  params.games_per_group = 1;
+  params.value_trace = 0.9;
+  Generator<TicTacToe> generator(search, params, /*seed=*/5, {.first = 0, .stride = 1});
+  while (generator.counters().games < 1) Step(generator);  // which leaves a finished game in the state
+  for (int i = 0; i < 6; ++i) Step(generator);             // ... and one in flight that has samples
+  generator.SetWeightsVersion(1);
+  const std::string good = generator.State();
+  int refused = 0;
+  for (std::size_t place = 0; place < good.size(); ++place) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string damaged = good;
+      damaged[place] = static_cast<char>(damaged[place] ^ (1 << bit));
+      try {
+        generator.Restore(damaged);
+      } catch (const std::invalid_argument&) {
+        ++refused;
+        CHECK(generator.State() == good);
+        continue;
+      }
+      for (int i = 0; i < 20; ++i) Step(generator);
+      for (const Sample<TicTacToe>& sample : generator.samples()) {
+        CHECK(0 <= sample.ply && sample.ply + sample.plies_left <= TicTacToe::kMaxPlies);
+        CHECK(std::abs(sample.result) <= 1 && std::abs(sample.outcome) <= 1);
+        CHECK(std::abs(sample.root_value) < 1.1f && std::abs(sample.bootstrap) < 1.1f);
+        CHECK(0.0f <= sample.outcome_share && sample.outcome_share <= 1.0f);
+        for (const float share : sample.policy) CHECK(0.0f <= share && share <= 1.0f);
+      }
+      generator.Restore(good);
+    }
+  }
+  CHECK(refused > 0);
 }
 
 TEST(CallsOutOfOrderSayWhatToCall) {

@@ -326,18 +326,32 @@ class TestState:
         good = generator.state()
         broken = [b"", b"c4", good[:-1], good + b"x", good[: len(good) // 2], new_generator(groups=3).state()]
         broken.append(new_generator(game="tictactoe").state())
-        rng = np.random.default_rng(1)
-        for _ in range(300):
-            noisy = bytearray(good)
-            noisy[rng.integers(len(noisy))] ^= 1 << int(rng.integers(8))
-            try:
-                new_generator().restore(bytes(noisy))
-            except ValueError:
-                continue  # refused; what is not refused must at least play on
         for state in broken:
             with pytest.raises(ValueError, match="saved state"):
                 generator.restore(state)
         assert generator.state() == good
+
+    def test_what_is_not_refused_plays_on(self) -> None:
+        changes = {"games_per_group": 2, "value_trace": 0.9, "search": dataclasses.replace(SEARCH, num_simulations=4)}
+        first = new_generator(**changes)
+        play(first, games=3)
+        good, rng, refused = first.state(), np.random.default_rng(1), 0
+        for _ in range(200):
+            noisy = bytearray(good)
+            noisy[rng.integers(len(noisy))] ^= 1 << int(rng.integers(8))
+            generator = new_generator(**changes)
+            try:
+                generator.restore(bytes(noisy))
+            except ValueError:
+                refused += 1
+                continue
+            samples, _ = play(generator, games=4)
+            for name, most in (("outcome", 1), ("result", 1), ("root_value", 1.1), ("bootstrap", 1.1), ("policy", 1)):
+                assert np.abs(samples[name]).max() <= most, name
+            assert (samples["ply"] >= 0).all()
+            assert (samples["plies_left"] >= 0).all()
+            assert (samples["ply"] + samples["plies_left"] <= 20).all()
+        assert refused > 20
 
 
 class TestCalls:

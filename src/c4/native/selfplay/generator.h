@@ -13,6 +13,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -184,13 +185,20 @@ class Generator {
     std::vector<G> roots;
     for (Slot<G>& slot : slots) {
       slot.record = ReadRecord(in);
-      slot.samples = in.GetAll<Sample<G>>();
+      slot.samples = ReadSamples(in);
+      CheckSamplesAreOf(slot.record, slot.samples);
       roots.push_back(Replay(slot.record));
       if (roots.back().IsTerminal()) throw std::invalid_argument("the saved state holds a game in flight that is over");
     }
-    auto samples = in.GetAll<Sample<G>>();
+    auto samples = ReadSamples(in);
     std::vector<GameRecord> games;
-    for (auto left = in.Get<std::uint64_t>(); left > 0; --left) games.push_back(ReadRecord(in));
+    for (auto left = in.Get<std::uint64_t>(); left > 0; --left) {
+      games.push_back(ReadRecord(in));
+      const G end = Replay(games.back());
+      if (!end.IsTerminal() || games.back().result != ResultOfFirst(end)) {
+        throw std::invalid_argument("the saved state holds a finished game with another end than its moves lead to");
+      }
+    }
     in.ExpectEnd();
 
     std::size_t next = 0;
@@ -208,6 +216,7 @@ class Generator {
 
  private:
   static constexpr std::size_t kSideBySide = 16;
+  static constexpr Value kMostValue = 1.01f;  // a mean of values that were rounded on the way
 
   struct Group {
     std::vector<Search<G>> searches;
@@ -287,12 +296,44 @@ class Generator {
     for (std::size_t ply = 0; ply < plies; ++ply) {
       const float value = record.root_values[ply];
       const bool proven = (record.flags[ply] & kProvenRoot) != 0;
-      if (!std::isfinite(value) || (proven && value != kWin && value != kDraw && value != kLoss)) {
+      if (!IsWithin(-kMostValue, value, kMostValue) || (proven && value != kWin && value != kDraw && value != kLoss)) {
         throw std::invalid_argument("the saved state holds a game with a value that is none");
       }
+      if (ply > 0 && (record.flags[ply] & kOpeningPly) > (record.flags[ply - 1] & kOpeningPly)) {
+        throw std::invalid_argument("the saved state holds a game with an opening in its middle");
+      }
     }
-    Replay(record);
     return record;
+  }
+
+  // Of a game in flight, what its end will tell is 0.
+  static std::vector<Sample<G>> ReadSamples(ByteReader& in) {
+    auto samples = in.GetAll<Sample<G>>();
+    for (const Sample<G>& sample : samples) {
+      const bool sound = std::ranges::all_of(sample.policy, [](float share) { return IsWithin(0.0f, share, 1.0f); }) &&
+                         std::isfinite(sample.surprise) && IsWithin(-kMostValue, sample.root_value, kMostValue) &&
+                         IsWithin(-kMostValue, sample.bootstrap, kMostValue) &&
+                         IsWithin(0.0f, sample.outcome_share, 1.0f) && IsWithin(-1, sample.outcome, 1) &&
+                         IsWithin(-1, sample.result, 1) && IsWithin(0, sample.ply, G::kMaxPlies) &&
+                         IsWithin(0, sample.plies_left, G::kMaxPlies - sample.ply);
+      if (!sound) throw std::invalid_argument("the saved state holds a sample that no game can have left");
+    }
+    return samples;
+  }
+
+  static void CheckSamplesAreOf(const GameRecord& game, const std::vector<Sample<G>>& samples) {
+    for (const Sample<G>& sample : samples) {
+      const auto ply = static_cast<std::size_t>(sample.ply);
+      if (sample.game_id != game.game_id || ply >= game.actions.size() || (game.flags[ply] & kOpeningPly) != 0) {
+        throw std::invalid_argument("the saved state holds a sample of a ply that its game has not searched");
+      }
+    }
+  }
+
+  // False of what is no number.
+  template <typename T>
+  static bool IsWithin(T low, std::type_identity_t<T> number, T high) {
+    return low <= number && number <= high;
   }
 
   static G Replay(const GameRecord& record) {

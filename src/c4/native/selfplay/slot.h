@@ -28,6 +28,12 @@ inline double Temperature(const SearchParams& params, int ply) {
   return params.temperature_start + (params.temperature_end - params.temperature_start) * share;
 }
 
+// For the player who moved first; no value, like GameRecord::result. Precondition: the game is over.
+template <Game G>
+std::int8_t ResultOfFirst(const G& end) {
+  return static_cast<std::int8_t>(end.Ply() % 2 == 0 ? end.Result() : FlipResult(end.Result()));
+}
+
 // What a stream decides. Part of every stream's name, so that decisions do not depend on one another.
 enum class Purpose : std::uint64_t { kOpening, kFullSearch, kNoise, kMove, kRecordFast };
 
@@ -156,8 +162,7 @@ struct Slot {
   }
 
   void FinishGame(const G& end, const SelfplayParams& params, std::int32_t weights_version) {
-    const bool first_to_move = end.Ply() % 2 == 0;
-    record.result = static_cast<std::int8_t>(first_to_move ? end.Result() : FlipResult(end.Result()));
+    record.result = ResultOfFirst(end);
     record.weights_version = weights_version;
     std::vector<ValueTrace> traces;
     if (params.value_trace) traces = ValueTraces(record, static_cast<float>(*params.value_trace));
