@@ -85,7 +85,10 @@ class SearchFuzzer {
   }
 
   void Apply() {
-    const NetworkOutput output = network_.Evaluate(planes_, batch_.rows());
+    NetworkOutput output = network_.Evaluate(planes_, batch_.rows());
+    output.rows += static_cast<int>(1 + rng_.Below(3));
+    THROWN(std::invalid_argument, batch_.Accept(trees_, cache_, output));
+    output.rows = batch_.rows();
     if (batch_.rows() > 0 && rng_.Below(4) == 0) {
       float& spoiled = network_.logits()[rng_.Below(static_cast<std::uint32_t>(network_.logits().size()))];
       const float good = spoiled;

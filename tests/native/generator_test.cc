@@ -147,6 +147,21 @@ TEST(ADamagedStateIsRefusedOrPlaysOn) {
   CHECK(refused > 0);
 }
 
+TEST(AnAnswerOfOtherRowsIsRefused) {
+  Generator<TicTacToe> generator(PlainSearch(), PlainSelfplay(), /*seed=*/1, {.first = 0, .stride = 1});
+  std::vector<std::uint8_t> planes(static_cast<std::size_t>(generator.rows()) * LeafBatch<TicTacToe>::kPlaneBytes);
+  const int rows = generator.Gather(0, planes.data());
+  HashEvaluator<TicTacToe> network;
+  NetworkOutput output = network.Evaluate(planes, rows);
+  for (const int other : {0, rows - 1, rows + 1}) {
+    output.rows = other;
+    const std::string said = THROWN(std::invalid_argument, generator.Apply(0, output));
+    CHECK(said.find("but gather asked for 4") != std::string::npos);
+  }
+  output.rows = rows;
+  generator.Apply(0, output);
+}
+
 TEST(CallsOutOfOrderSayWhatToCall) {
   Generator<TicTacToe> generator(PlainSearch(), PlainSelfplay(), /*seed=*/1, {.first = 0, .stride = 1});
   std::vector<std::uint8_t> planes(static_cast<std::size_t>(generator.rows()) * LeafBatch<TicTacToe>::kPlaneBytes);

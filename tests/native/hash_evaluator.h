@@ -34,7 +34,7 @@ class HashEvaluator {
         logits_[row * G::kActions + action] = static_cast<float>(4.0 * rng.Uniform());
       }
     }
-    return {logits_.data(), value_.data(), plies_left_.data()};
+    return {.rows = rows, .policy_logits = logits_.data(), .value = value_.data(), .plies_left = plies_left_.data()};
   }
 
   std::vector<float>& logits() { return logits_; }

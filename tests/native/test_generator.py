@@ -365,8 +365,10 @@ class TestCalls:
             generator.gather(planes)
         with pytest.raises(RuntimeError, match="call apply"):
             generator.set_params(native_params(SEARCH))
-        with pytest.raises(ValueError, match=r"policy_logits must be .* shape \[6, 5\]"):
+        with pytest.raises(ValueError, match="the network's answer has 5 rows, but gather asked for 6"):
             generator.apply(*HashEvaluator(game=GAME).batch(planes[: rows - 1]))
+        with pytest.raises(ValueError, match="planes must have at least 6 rows, not 5"):
+            generator.gather(planes[:5], 1)
         generator.apply(*HashEvaluator(game=GAME).batch(planes[:rows]))
 
     def test_bad_output_is_refused_and_the_generator_goes_on(self) -> None:

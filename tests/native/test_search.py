@@ -344,6 +344,8 @@ class TestOrderOfCalls:
         searches.think(0, 10)
         with pytest.raises(ValueError, match="planes must be"):
             searches.gather(np.zeros((1, 3, 7, 6), np.uint8))
+        with pytest.raises(ValueError, match="planes must have at least 1 rows, not 0"):
+            searches.gather(np.zeros((0, 3, 6, 7), np.uint8))
         searches.gather(np.zeros((1, 3, 6, 7), np.uint8))
         with pytest.raises(ValueError, match="value must be .* float32"):
             searches.apply(np.zeros((1, 7), np.float32), np.zeros(1), np.zeros(1, np.float32))

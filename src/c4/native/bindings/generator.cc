@@ -62,14 +62,16 @@ std::unique_ptr<LockedGenerator> MakeLocked(const std::string& game, const Searc
 }
 
 int Gather(LockedGenerator& self, py::array& planes, int group) {
-  std::uint8_t* data = PlanesBuffer(planes, self.object->Game().Info(), self.object->Rows());
-  return self.Do([&](Generators& generator) { return generator.Gather(group, data); });
+  const Planes room = PlanesOf(planes, self.object->Game().Info());
+  return self.Do([&](Generators& generator) {
+    ExpectRoom(room, generator.Rows());
+    return generator.Gather(group, room.data);
+  });
 }
 
 void Apply(LockedGenerator& self, const py::array& policy_logits, const py::array& value, const py::array& plies_left,
            int group) {
-  const NetworkOutput output =
-      OutputRows(policy_logits, value, plies_left, self.object->Game().Info(), self.object->BatchRows(group));
+  const NetworkOutput output = OutputRows(policy_logits, value, plies_left, self.object->Game().Info());
   self.Do([&](Generators& generator) { generator.Apply(group, output); });
 }
 
@@ -144,7 +146,7 @@ void BindGenerator(py::module_& module) {
            "game_stride"_a = 1)
       .def_property_readonly("groups", [](LockedGenerator& self) { return self.object->Groups(); })
       .def_property_readonly(
-          "rows", [](LockedGenerator& self) { return self.object->Rows(); },
+          "rows", [](LockedGenerator& self) { return self.Do([](Generators& generator) { return generator.Rows(); }); },
           "The most rows of a group's batch: planes are uint8 [rows, C, H, W].")
       .def("gather", &Gather, "planes"_a, "group"_a = 0,
            "Writes the positions to evaluate and returns how many; after 0 apply must be called too.")

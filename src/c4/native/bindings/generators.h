@@ -40,7 +40,6 @@ class Generators {
   virtual const GameRuntime& Game() const = 0;
   virtual int Groups() const = 0;
   virtual int Rows() const = 0;
-  virtual int BatchRows(int group) const = 0;  // of the group's batch that is out
   virtual int Gather(int group, std::uint8_t* planes) = 0;
   virtual void Apply(int group, const NetworkOutput& output) = 0;
   virtual std::int64_t SamplesReady() const = 0;

@@ -25,7 +25,6 @@ class GeneratorsOf final : public Generators {
   const GameRuntime& Game() const override { return game_; }
   int Groups() const override { return generator_.groups(); }
   int Rows() const override { return generator_.rows(); }
-  int BatchRows(int group) const override { return generator_.group_rows(Checked(group)); }
   int Gather(int group, std::uint8_t* planes) override { return generator_.Gather(Checked(group), planes); }
   void Apply(int group, const NetworkOutput& output) override { generator_.Apply(Checked(group), output); }
   std::int64_t SamplesReady() const override { return static_cast<std::int64_t>(generator_.samples().size()); }

@@ -1,9 +1,12 @@
-// The arrays of gather and apply: planes to be written, and the network's answer for the rows that were written.
+// The arrays of gather and apply: planes to be written, and the network's answer for the rows that were written. How
+// many rows there must be is known under the lock only: ExpectRoom and LeafBatch::Accept.
 #pragma once
 
 #include <pybind11/numpy.h>
 
 #include <cstdint>
+#include <stdexcept>
+#include <string>
 
 #include "bindings/arrays.h"
 #include "bindings/runtime.h"
@@ -11,16 +14,30 @@
 
 namespace c4 {
 
-// Planes may have more rows than are needed.
-inline std::uint8_t* PlanesBuffer(pybind11::array& planes, const GameInfo& game, int rows) {
-  const pybind11::ssize_t given = planes.ndim() > 0 ? planes.shape(0) : 0;
-  return Writable<std::uint8_t>(planes, {given >= rows ? given : rows, game.planes, game.height, game.width}, "planes");
+struct Planes {
+  std::uint8_t* data;
+  pybind11::ssize_t rows;
+};
+
+inline pybind11::ssize_t RowsOf(const pybind11::array& array) { return array.ndim() > 0 ? array.shape(0) : 0; }
+
+inline Planes PlanesOf(pybind11::array& planes, const GameInfo& game) {
+  const pybind11::ssize_t rows = RowsOf(planes);
+  return {.data = Writable<std::uint8_t>(planes, {rows, game.planes, game.height, game.width}, "planes"), .rows = rows};
 }
 
-// Exactly as many rows as gather returned.
+// Planes may have more rows than are needed.
+inline void ExpectRoom(const Planes& planes, int rows) {
+  if (planes.rows >= rows) return;
+  throw std::invalid_argument("planes must have at least " + std::to_string(rows) + " rows, not " +
+                              std::to_string(planes.rows));
+}
+
 inline NetworkOutput OutputRows(const pybind11::array& policy_logits, const pybind11::array& value,
-                                const pybind11::array& plies_left, const GameInfo& game, int rows) {
-  return {.policy_logits = Readable<float>(policy_logits, {rows, game.actions}, "policy_logits"),
+                                const pybind11::array& plies_left, const GameInfo& game) {
+  const pybind11::ssize_t rows = RowsOf(policy_logits);
+  return {.rows = static_cast<int>(rows),
+          .policy_logits = Readable<float>(policy_logits, {rows, game.actions}, "policy_logits"),
           .value = Readable<float>(value, {rows}, "value"),
           .plies_left = Readable<float>(plies_left, {rows}, "plies_left")};
 }

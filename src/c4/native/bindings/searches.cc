@@ -6,8 +6,8 @@
 #include <pybind11/stl.h>
 
 #include <memory>
-#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/arrays.h"
@@ -36,13 +36,15 @@ std::unique_ptr<LockedSearches> MakeLocked(const std::string& game, int size, co
 }
 
 int Gather(LockedSearches& self, py::array& planes) {
-  std::uint8_t* data = PlanesBuffer(planes, self.object->Game().Info(), self.object->Rows());
-  return self.Do([&](Searches& searches) { return searches.Gather(data); });
+  const Planes room = PlanesOf(planes, self.object->Game().Info());
+  return self.Do([&](Searches& searches) {
+    ExpectRoom(room, searches.Rows());
+    return searches.Gather(room.data);
+  });
 }
 
 void Apply(LockedSearches& self, const py::array& policy_logits, const py::array& value, const py::array& plies_left) {
-  const NetworkOutput output =
-      OutputRows(policy_logits, value, plies_left, self.object->Game().Info(), self.object->BatchRows());
+  const NetworkOutput output = OutputRows(policy_logits, value, plies_left, self.object->Game().Info());
   self.Do([&](Searches& searches) { searches.Apply(output); });
 }
 
@@ -144,7 +146,7 @@ void BindSearches(py::module_& module) {
            "num_threads"_a = 1)
       .def_property_readonly("size", [](LockedSearches& self) { return self.object->Size(); })
       .def_property_readonly(
-          "rows", [](LockedSearches& self) { return self.object->Rows(); },
+          "rows", [](LockedSearches& self) { return self.Do([](Searches& searches) { return searches.Rows(); }); },
           "The most rows of a batch: planes are uint8 [rows, C, H, W].")
       .def_property_readonly(
           "busy", [](LockedSearches& self) { return self.Do([](Searches& searches) { return searches.Busy(); }); },

@@ -44,7 +44,6 @@ class Searches {
   virtual const GameRuntime& Game() const = 0;
   virtual int Size() const = 0;
   virtual int Rows() const = 0;
-  virtual int BatchRows() const = 0;  // of the batch that is out
   virtual void SetParams(const SearchParams& params) = 0;
   virtual void SetPosition(int tree, const Position& position) = 0;
   virtual std::vector<int> History(int tree) const = 0;

@@ -34,7 +34,6 @@ class SearchesOf final : public Searches {
   const GameRuntime& Game() const override { return game_; }
   int Size() const override { return static_cast<int>(trees_.size()); }
   int Rows() const override { return Size() * params_.leaves_per_batch; }
-  int BatchRows() const override { return batch_.rows(); }
 
   void SetParams(const SearchParams& params) override {
     ExpectNoBatch("set_params");

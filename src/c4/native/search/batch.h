@@ -22,6 +22,7 @@ namespace c4 {
 
 // What the network returned for a batch.
 struct NetworkOutput {
+  int rows;
   const float* policy_logits;  // [rows, kActions]
   const float* value;          // [rows], for the side to move (value: native/value.h)
   const float* plies_left;     // [rows], a count
@@ -84,9 +85,14 @@ class LeafBatch {
     return rows();
   }
 
-  // Keeps the answer for BackUp. Refuses one that is not finite and then changes nothing: a better one may follow.
+  // Keeps the answer for BackUp. Refuses one of other rows or that is not finite, and then changes nothing: a better
+  // one may follow.
   void Accept(std::span<const Search<G>> trees, EvalCache<G>& cache, const NetworkOutput& output) {
     if (!waiting_) throw std::logic_error("apply was called without a batch: call gather first");
+    if (output.rows != rows()) {
+      throw std::invalid_argument("the network's answer has " + std::to_string(output.rows) +
+                                  " rows, but gather asked for " + std::to_string(rows()));
+    }
     for (std::size_t row = 0; row < owners_.size(); ++row) CheckFinite(trees, row, output);
     answers_.resize(owners_.size());
     for (std::size_t row = 0; row < owners_.size(); ++row) {
