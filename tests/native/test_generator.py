@@ -355,6 +355,12 @@ class TestState:
 
 
 class TestCalls:
+    @pytest.mark.parametrize("knob", ["games_per_group", "groups", "num_threads", "fast_simulations"])
+    def test_knobs_that_would_break_memory_are_refused(self, knob: str) -> None:
+        knobs = dataclasses.asdict(SELFPLAY) | {knob: 0}
+        with pytest.raises(ValueError, match=f"{knob}.* must be at least 1"):
+            _core.SelfplayParams(**knobs)
+
     def test_a_wrong_order_says_what_to_call(self) -> None:
         generator = new_generator()
         planes = np.zeros((generator.rows, 3, 4, 5), np.uint8)

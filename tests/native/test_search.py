@@ -153,6 +153,11 @@ class TestNoise:
         with pytest.raises(ValueError, match="each of the 6 legal actions, not 7"):
             new_search("444444").set_noise(0, np.ones(7, np.float32))
 
+    @pytest.mark.parametrize("bad", [np.nan, np.inf, -0.1])
+    def test_must_be_what_can_be_mixed_into_probabilities(self, bad: float) -> None:
+        with pytest.raises(ValueError, match="finite numbers from 0 up"):
+            new_search("").set_noise(0, [0.5] * 6 + [bad])
+
 
 class TestReuse:
     def test_keeps_the_subtree_and_gives_the_rest_back(self) -> None:
@@ -265,6 +270,14 @@ class TestPolicy:
         np.testing.assert_allclose(searches.policy(0, 0.0), np.full(7, 1 / 7), rtol=1e-6)
         assert searches.best_action(0) == 0
 
+    @pytest.mark.parametrize("temperature", [-1.0, np.nan, np.inf])
+    @pytest.mark.parametrize("root_selection", ["puct", "gumbel"])
+    def test_refuses_what_is_no_temperature(self, temperature: float, root_selection: str) -> None:
+        searches = new_search("", root_selection=root_selection)
+        run(searches, 8, constant(0.0))
+        with pytest.raises(ValueError, match="temperature must be a finite number from 0 up"):
+            searches.policy(0, temperature)
+
     def test_one_simulation_is_the_bare_network(self) -> None:
         searches = new_search("44")
         think(searches, 0, 1, HashEvaluator(game="connect4"))
@@ -357,6 +370,9 @@ class TestOrderOfCalls:
         for simulations in (-1, 2_000_000_000):
             with pytest.raises(ValueError, match="think needs 0 to 10000000 simulations"):
                 searches.think(0, simulations)
+        for asked in (lambda: searches.root(1), lambda: searches.node(1, [3]), lambda: searches.policy(-1, 1.0)):
+            with pytest.raises(IndexError, match="is not between 0 and 0"):
+                asked()
         with pytest.raises(KeyError, match="no node at this path"):
             searches.node(0, [3])
         with pytest.raises(ValueError, match="position of gomoku8 was given to a search of connect4"):

@@ -260,7 +260,6 @@ class Searches:
         The move to play: a proven one first, else the most visited (by gumbel, the best survivor), the lowest
         action of equals.
         """
-    def clear_cache(self) -> None: ...
     def gather(self, planes: numpy.ndarray) -> int:
         """
         Writes the positions to evaluate and returns how many; 0 is possible.

@@ -33,10 +33,11 @@ SelfplayParams MakeParams(int games_per_group, int groups, int num_threads, int 
                           int random_opening_plies, double book_probability, std::optional<double> value_trace,
                           double trace_tolerance, double record_fast) {
   // Ranges are c4.params' business; these would break memory.
-  if (games_per_group < 1 || groups < 1 || num_threads < 1 || cache_entries < 0 || random_opening_plies < 0) {
+  if (games_per_group < 1 || groups < 1 || num_threads < 1 || fast_simulations < 1 || cache_entries < 0 ||
+      random_opening_plies < 0) {
     throw py::value_error(
-        "games_per_group, groups and num_threads must be at least 1, cache_entries and random_opening_plies at least "
-        "0");
+        "games_per_group, groups, num_threads and fast_simulations must be at least 1, cache_entries and "
+        "random_opening_plies at least 0");
   }
   return {.games_per_group = games_per_group,
           .groups = groups,

@@ -49,11 +49,9 @@ void Apply(LockedSearches& self, const py::array& policy_logits, const py::array
 }
 
 NodeInfo NodeAt(LockedSearches& self, int tree, const std::vector<int>& path) {
-  try {
-    return self.Do([&](Searches& searches) { return searches.Node(tree, path); });
-  } catch (const std::out_of_range& error) {
-    throw py::key_error(error.what());
-  }
+  auto node = self.Do([&](Searches& searches) { return searches.Node(tree, path); });
+  if (!node) throw py::key_error("the tree has no node at this path");
+  return *std::move(node);
 }
 
 template <typename T>
@@ -207,7 +205,6 @@ void BindSearches(py::module_& module) {
           },
           "seed"_a,
           "Spends all budgets as a pure Monte Carlo search: even priors, one random game from each leaf, no network.")
-      .def("clear_cache", [](LockedSearches& self) { self.Do([](Searches& searches) { searches.ClearCache(); }); })
       .def(
           "root", [](LockedSearches& self, int tree) { return NodeAt(self, tree, {}); }, "tree"_a)
       .def("node", &NodeAt, "tree"_a, "path"_a, "The node that these actions lead to; KeyError when there is none.")

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ struct NodeInfo {
   std::vector<int> child_proven_plies{};
 };
 
-// See _core.pyi. Methods throw std::out_of_range for a tree or path that does not exist, std::logic_error for a call
+// See _core.pyi. Methods throw std::out_of_range for a tree that does not exist, std::logic_error for a call
 // out of order.
 class Searches {
  public:
@@ -56,8 +57,7 @@ class Searches {
   virtual void Apply(const NetworkOutput& output) = 0;
   virtual void RollOut(std::uint64_t seed) = 0;
   virtual bool Busy() const = 0;
-  virtual void ClearCache() = 0;
-  virtual NodeInfo Node(int tree, std::span<const int> path) const = 0;
+  virtual std::optional<NodeInfo> Node(int tree, std::span<const int> path) const = 0;  // none: no such path
   virtual std::vector<float> Policy(int tree, double temperature) const = 0;
   virtual int BestAction(int tree) const = 0;
   virtual float Value(int tree) const = 0;

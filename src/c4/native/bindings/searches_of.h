@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -66,6 +67,9 @@ class SearchesOf final : public Searches {
 
   void SetNoise(int tree, std::vector<float> noise) override {
     CheckNoise(tree, noise);
+    if (!std::all_of(noise.begin(), noise.end(), [](float share) { return std::isfinite(share) && share >= 0.0f; })) {
+      throw std::invalid_argument("noise is mixed into probabilities: its entries must be finite numbers from 0 up");
+    }
     At(tree).SetNoise(std::move(noise));
   }
 
@@ -119,14 +123,12 @@ class SearchesOf final : public Searches {
     return false;
   }
 
-  void ClearCache() override { cache_.Clear(); }
-
-  NodeInfo Node(int tree, std::span<const int> path) const override {
+  std::optional<NodeInfo> Node(int tree, std::span<const int> path) const override {
     const Search<G>& search = At(tree);
     NodePool::Index index = 0;
     for (const int action : path) {
       index = search.FindChild(index, action);
-      if (index == 0) throw std::out_of_range("the tree has no node at this path");
+      if (index == 0) return std::nullopt;
     }
     const NodePool& pool = search.pool();
     const c4::Node& node = pool[index];
@@ -155,6 +157,10 @@ class SearchesOf final : public Searches {
   }
 
   std::vector<float> Policy(int tree, double temperature) const override {
+    if (!std::isfinite(temperature) || temperature < 0.0) {
+      throw std::invalid_argument("a temperature must be a finite number from 0 up, not " +
+                                  std::to_string(temperature));
+    }
     const NodePool& pool = Expanded(tree).pool();
     const std::vector<float> policy = At(tree).Policy(params_, temperature);
     std::vector<float> by_action(G::kActions, 0.0f);
