@@ -21,6 +21,15 @@ TEST(EveryGameKeepsThePromisesOfTheConcept) {
           Gomoku<6, 4>, Gomoku<8, 5>, Gomoku<9, 5>, Gomoku<15, 5>>();
 }
 
+// Tic-tac-toe that says that it were larger.
+template <int actions, int max_plies>
+struct Sized : TicTacToe {
+  static constexpr int kActions = actions;
+  static constexpr int kMaxPlies = max_plies;
+  static Sized Unpack(const std::uint8_t*) { return {}; }
+};
+static_assert(Game<Sized<255, 254>> && !Game<Sized<256, 254>> && !Game<Sized<255, 255>>);
+
 template <Game G>
 G After(std::initializer_list<int> actions) {
   G state;

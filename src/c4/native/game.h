@@ -25,6 +25,9 @@ concept Game = std::is_trivially_copyable_v<G> && std::default_initializable<G> 
                  { G::kMaxPlies } -> std::convertible_to<int>;
                  { G::kSymmetries } -> std::convertible_to<int>;
                  { G::kPackedBytes } -> std::convertible_to<int>;
+                 // Actions, children and plies are kept in a byte; action 255 is kNoBest, plies are counted one
+                 // further.
+                 requires G::kActions <= 255 && G::kMaxPlies <= 254;
 
                  // A default-constructed G is the start of the game.
                  { state.Ply() } -> std::same_as<int>;

@@ -12,7 +12,7 @@ namespace c4 {
 
 template <int size>
 struct Square {
-  static_assert(size <= 16, "a cell's number is kept in one byte");
+  static_assert(size <= 15, "what a cell is numbered by and how many there are fit into one byte");
   static constexpr int kCells = size * size;
   static constexpr int kSymmetries = 8;
 
