@@ -162,6 +162,18 @@ TEST(AnAnswerOfOtherRowsIsRefused) {
   generator.Apply(0, output);
 }
 
+TEST(TemperatureFallsInAStraightLine) {
+  SearchParams params = PlainSearch();
+  params.temperature_start = 1.0;
+  params.temperature_end = 0.25;
+  params.temperature_plies = 12;
+  const double expected[] = {1.0, 0.9375, 0.875, 0.8125, 0.75, 0.6875, 0.625, 0.5625, 0.5, 0.4375, 0.375, 0.3125};
+  for (int ply = 0; ply < 12; ++ply) CHECK_EQ(Temperature(params, ply), expected[ply]);
+  for (const int ply : {12, 13, 41}) CHECK_EQ(Temperature(params, ply), 0.25);
+  params.temperature_plies = 0;
+  CHECK_EQ(Temperature(params, 0), 0.25);
+}
+
 TEST(CallsOutOfOrderSayWhatToCall) {
   Generator<TicTacToe> generator(PlainSearch(), PlainSelfplay(), /*seed=*/1, {.first = 0, .stride = 1});
   std::vector<std::uint8_t> planes(static_cast<std::size_t>(generator.rows()) * LeafBatch<TicTacToe>::kPlaneBytes);

@@ -269,6 +269,39 @@ class TestGoodData:
         assert per_ply[1] < 0.9 * per_ply[0]
 
 
+class TestNoise:
+    """Dirichlet noise alone: the network prefers nothing, and with epsilon 1 the priors are the noise."""
+
+    @staticmethod
+    def played(**changes: Any) -> tuple[dict[str, np.ndarray], np.ndarray]:
+        """Samples of 24 games, and by game the best moves of the first four plies: too early for a line to be seen."""
+        changes = {"noise_epsilon": 1.0, "dirichlet_alpha": 0.3, "full_search_probability": 1.0} | changes
+        full = changes.pop("full_search_probability")
+        generator = new_generator(search=dataclasses.replace(SEARCH, **changes), full_search_probability=full)
+        planes = np.zeros((generator.rows, 3, 4, 5), np.uint8)
+        while generator.stats()["games"] < 24:
+            for group in range(generator.groups):
+                rows = generator.gather(planes, group)
+                generator.apply(np.zeros((rows, 5), np.float32), *np.zeros((2, rows), np.float32), group)
+        return generator.take_samples(), np.array([record["best"][:4] for record in generator.take_games()])
+
+    def test_makes_games_begin_differently_and_nothing_else_does(self) -> None:
+        assert len(set(self.played()[1][:, 0].tolist())) == 5
+        for without in ({"noise_epsilon": 0.0}, {"full_search_probability": 0.0}):
+            assert len(set(self.played(**without)[1][:, 0].tolist())) == 1
+
+    @pytest.mark.parametrize("reuse", [False, True])
+    def test_is_drawn_anew_at_each_ply_and_is_as_sharp_as_alpha_says(self, reuse: bool) -> None:
+        sharpness = {}
+        for alpha in (0.03, 100.0):
+            samples, best = self.played(dirichlet_alpha=alpha, reuse_tree=reuse)
+            largest = samples["policy"].max(axis=1)
+            sharpness[alpha] = [largest[samples["ply"] == ply].mean() for ply in range(4)]
+            assert (best[:, 1:] == best[:, :-1]).mean() < 0.6
+        assert min(sharpness[0.03]) > 0.4
+        assert max(sharpness[100.0]) < 0.3
+
+
 class TestWeights:
     def test_a_change_starts_trees_and_cache_anew_and_keeps_the_games(self) -> None:
         generator = new_generator(cache_entries=4096)
