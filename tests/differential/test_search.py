@@ -1,4 +1,4 @@
-"""native/search against reference/search.py: node for node and bit for bit, on every knob, for every kind of game."""
+"""native/search against reference/search.py: node for node and bit for bit, on every knob and every game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.differential.trees import PLAIN, Twins
 from c4.native import _core
 from c4.params.search import RootSelection, SearchParams
 
-GAMES = ("connect4", "connect4_4x4", "connect4_5x4", "gomoku6", "tictactoe")
+GAMES = _core.game_names()
 
 
 def numbers(low: float, high: float) -> st.SearchStrategy[float]:
@@ -61,6 +61,11 @@ def random_line(game: str, *, seed: int, plies: int) -> list[int]:
     return position.actions
 
 
+def simulations_on(game: str, *, small_board: int) -> int:
+    """What the reference does in the same time, never less than a few."""
+    return max(8, small_board * 36 // max(36, _core.game_info(game).actions))
+
+
 @settings(max_examples=150)
 @given(data=st.data(), params=KNOBS)
 def test_grows_the_same_tree(data: st.DataObject, params: SearchParams) -> None:
@@ -83,7 +88,8 @@ def test_grows_the_same_tree(data: st.DataObject, params: SearchParams) -> None:
         if data.draw(st.booleans(), label="gumbel"):
             rng = np.random.default_rng(data.draw(st.integers(0, 99)))
             twins.set_gumbel([float(entry) for entry in rng.gumbel(size=len(legal)).astype(np.float32)])
-        for simulations in data.draw(st.lists(st.integers(0, 40), min_size=1, max_size=2), label="simulations"):
+        budgets = st.lists(st.integers(0, simulations_on(game, small_board=40)), min_size=1, max_size=2)
+        for simulations in data.draw(budgets, label="simulations"):
             twins.think(simulations)
             twins.assert_equal()
         if data.draw(st.booleans(), label="turn the knobs"):
@@ -100,7 +106,7 @@ def test_grows_the_same_deep_tree(game: str, proven: bool, root_selection: RootS
     most = _core.game_info(game).max_plies
     line = random_line(game, seed=5, plies=most // 3)
     twins = Twins(game=game, actions=line, params=params, evaluator=HashEvaluator(game=game))
-    twins.think(600)
+    twins.think(simulations_on(game, small_board=600))
     twins.assert_equal()
 
 
