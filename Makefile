@@ -28,7 +28,7 @@ help: ## list the commands
 	@touch $@
 
 .venv/.for-developing: $(INSTALLED_FROM)
-	@scripts/environment.sh openvino,solver,sweeps,ui,web,ray,adapters,browser,test,dev
+	@scripts/environment.sh openvino,solver,sweeps,ui,web,adapters,browser,test,dev
 	@touch $@ .venv/.for-running
 
 .PHONY: build
