@@ -2,6 +2,7 @@
 #   PYTHON=python3.12    the interpreter that .venv is made from
 #   TORCH_INDEX=...      where torch comes from: auto, default (pip's own indexes) or the address of an index; see README.md
 #   C4_PORTABLE=1        compiles without -march=native
+#   C4_BUILD_JOBS=n      files that are compiled at once; without it, one for each processor
 #   ARGS="..."           is passed on: overrides of the configuration for train, play and eval, options of pytest for test
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c

@@ -29,7 +29,7 @@ CLOSED = {
     "adapters/kaggle_agent.py": ("c4", "torch", "hydra", "scipy"),
     "params/": ("torch", "lightning", "pytorch_lightning", "hydra", "numpy"),
     "native/": ("torch", "lightning", "pytorch_lightning", "hydra"),
-    "reference/": ("torch", "lightning", "pytorch_lightning", "hydra", "c4.native.search"),
+    "reference/": ("torch", "lightning", "pytorch_lightning", "hydra", "c4.native"),
     "replay": ("torch", "lightning", "pytorch_lightning", "hydra"),
     "selfplay/": ("lightning", "pytorch_lightning", "hydra"),
     "network/": ("lightning", "pytorch_lightning", "hydra"),

@@ -225,7 +225,7 @@ def policy(root: Node, params: SearchParams, temperature: float, visits: Sequenc
 
 
 def softmax(logits: Sequence[float], temperature: float) -> list[F]:
-    """softmax(x / T), in double precision; -inf is not allowed; T = 0: shared among the largest."""
+    """softmax(x / T), in double precision; -inf: an entry that may not be played; T = 0: shared among the largest."""
     largest = max(logits)
     if temperature == 0:
         weights = [1.0 if logit == largest else 0.0 for logit in logits]

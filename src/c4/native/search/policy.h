@@ -73,7 +73,7 @@ inline std::vector<bool> Candidates(const NodePool& pool, const SearchParams& pa
   return candidate;
 }
 
-// softmax(x / T), in double precision; -infinity is not allowed; T = 0: shared among the largest.
+// softmax(x / T), in double precision; -infinity: an entry that may not be played; T = 0: shared among the largest.
 inline std::vector<float> Softmax(std::vector<double> logits, double temperature) {
   const double largest = *std::max_element(logits.begin(), logits.end());
   double sum = 0.0;

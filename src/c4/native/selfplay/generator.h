@@ -1,5 +1,6 @@
 // Self-play of many games in lockstep. The games are in groups: while the network works on the leaves of one group,
-// the trees of the next are walked. Game i is the same whatever the number of groups, threads and games in flight.
+// the trees of the next are walked. Under one set of weights whose answers depend on the position alone, game i is the
+// same whatever the number of groups, threads and games in flight.
 //
 //   Gather(group) -> the network -> Apply(group) -> Gather(group) ...     TakeSamples, TakeGames: whenever ready
 #pragma once
