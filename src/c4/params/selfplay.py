@@ -36,15 +36,19 @@ class SelfplayParams(Params):
     )  # fmt: skip
     fast_simulations: int = knob("Simulations of a move that is not searched fully.", low=1, high=10_000_000)
     random_opening_probability: float = knob(
-        "Share of games that begin with random plies. Higher: openings that good play would never reach are learned.",
+        "Share of games that begin with random plies, where the book is not used. Higher: openings that good play "
+        "would never reach are learned. As 0 plies are drawn too, with n = random_opening_plies a share of "
+        "random_opening_probability * (1 - book_probability) * n / (n + 1) begins with at least one.",
         low=0.0, high=1.0,
     )  # fmt: skip
     random_opening_plies: int = knob(
         "Most random plies at the start of such a game; their number is uniform from 0 to this.", low=0, high=1000
     )
     book_probability: float = knob(
-        "Share of games that begin from a position of the book of openings, when there is one.", low=0.0, high=1.0
-    )
+        "Share of games that begin from a position of the book of openings, when there is one. The book goes before "
+        "random plies: such a game has none.",
+        low=0.0, high=1.0,
+    )  # fmt: skip
     value_trace: float | None = knob(
         "Lambda of the value trace, which takes the place of the result in the value target: going back from the end, "
         "1 - lambda of what the search found at each ply is mixed in, and where a worse move than its own was played "
