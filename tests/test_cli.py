@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -129,6 +130,14 @@ def test_help_lists_what_the_program_takes(
     assert groups <= listed
     assert listed & {"arena", "player", "web", "opponent", "budget", "experiment"} == groups - {"hparams_search"}
     assert f"\nhparams_search: {searches}\n" in said
+
+
+def test_a_wrong_key_in_an_experiment_of_ones_own_is_named(tmp_path: Path) -> None:
+    shutil.copytree(CONF, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "experiment" / "mine.yaml").write_text("# @package _global_\nserch:\n  cpuct: 2\n")
+    GlobalHydra.instance().clear()
+    with initialize_config_dir(str(tmp_path), version_base="1.3"), pytest.raises(ConfigError, match=r"mean search\?"):
+        check(["experiment=mine"], folder=tmp_path, name="train", schema=TrainConfig, multirun=False)
 
 
 def test_every_value_of_a_sweep_is_checked() -> None:

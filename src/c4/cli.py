@@ -194,20 +194,22 @@ def _help(overrides: list[str], *, groups: Mapping[str, Sequence[str]], name: st
 
 
 def _groups(folder: Path, *, name: str, schema: type[Any]) -> dict[str, list[str]]:
-    """The options of each group that this program composes, without those that speak of another's."""
-    defaults = [key for one in _load(folder / f"{name}.yaml").defaults if isinstance(one, DictConfig) for key in one]
-    groups = [str(key) for key in defaults if key != "hydra" and (folder / str(key)).is_dir()]
-    heads = {*field_types(schema), *groups, "hydra", "defaults"}
+    """The options of each group that this program composes, without those that speak of another program's."""
+    groups = [word for word in sorted(_words(folder / f"{name}.yaml")) if word != "hydra" and (folder / word).is_dir()]
+    everywhere = {word for path in folder.glob("*.yaml") for word in _words(path)}
+    foreign = everywhere - {*field_types(schema), *groups, "hydra", "defaults"}
     return {
-        group: sorted(path.stem for path in (folder / group).glob("*.yaml") if _heads(path) <= heads)
+        group: [
+            path.stem
+            for path in sorted((folder / group).glob("*.yaml"))
+            if not (path.read_text(encoding="utf-8").startswith("# @package _global_") and _words(path) & foreign)
+        ]
         for group in groups
     }
 
 
-def _heads(path: Path) -> set[str]:
-    """The keys and groups that an option for the whole configuration sets; none of one for its own group alone."""
-    if not path.read_text(encoding="utf-8").startswith("# @package _global_"):
-        return set()
+def _words(path: Path) -> set[str]:
+    """The keys that a file sets, and the groups that it chooses from."""
     option = _load(path)
     named = [str(key) for one in option.get("defaults", []) if isinstance(one, DictConfig) for key in one]
     return {str(key) for key in option} | {key.removeprefix("override /").partition("/")[0] for key in named}
