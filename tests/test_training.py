@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import types
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ import torch
 from hydra import compose, initialize_config_dir
 
 from c4 import training
+from c4.callbacks.health import UnhealthyError
 from c4.callbacks.progress import Status
 from c4.callbacks.state import RunFolder, RunState, StateError
+from c4.cli import RunError
 from c4.params.inference import EngineName, Precision
 from c4.params.plain import as_plain
 from c4.params.train import TrainConfig
@@ -116,3 +119,23 @@ def test_a_run_goes_on_in_its_own_folder_only(folder: RunFolder, tmp_path_factor
         training._state_of(resumed, folder=job)
     with pytest.raises(StateError, match="is not whole"):
         training._state_of(resumed, folder=folder)
+
+
+def test_learning_that_has_failed_is_gone_on_with_at_half_the_rate(
+    folder: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(_: training._Run, *, started: float) -> None:
+        folder.checkpoints.mkdir()
+        folder.state(3).touch()
+        raise UnhealthyError(f"the loss is nan after {started:g} seconds")
+
+    runtime = types.SimpleNamespace(runtime=types.SimpleNamespace(output_dir=str(folder.path)))
+    monkeypatch.setattr(training.HydraConfig, "get", lambda: runtime)
+    monkeypatch.setattr(training._Run, "train", failing)
+    with initialize_config_dir(config_dir=str(CONF), version_base="1.3"):
+        composed = compose("train", overrides=["experiment=tiny", "inference=torch", "model.learning_rate=0.01"])
+    with pytest.raises(RunError) as caught:
+        training.train(composed, started=0.0, open_view=lambda **_: Silent())
+    said, _, command = str(caught.value).partition("; to go on: ")
+    assert said == "the loss is nan after 0 seconds; a lower model.learning_rate helps; saved up to generation 3"
+    assert command == f"python train.py resume={folder.path} model.learning_rate=0.005"
