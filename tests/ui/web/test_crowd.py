@@ -16,7 +16,9 @@ import httpx
 import pytest
 import websockets
 from tests.ui.web.kit import PATIENCE, guest, serving
+from tests.ui.web.test_watch import GAME, MISTAKE, make_run
 
+from c4.callbacks.kept import keep_games, keep_mistakes
 from c4.native._core import Position
 from c4.players.thinker import Thinker
 from c4.ui.web.house import House
@@ -123,7 +125,7 @@ async def pester(port: int, *, seed: int, messages: int) -> None:
         await one.hear("game", text="", side="both")
 
 
-async def pester_by_http(house: House, port: int, *, messages: int) -> None:
+async def pester_by_http(house: House, port: int, *, run: str, messages: int) -> None:
     rng = random.Random(1)
     paths = sorted(create_app(house).openapi()["paths"])  # every endpoint that there is
     async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=PATIENCE) as client:
@@ -139,26 +141,31 @@ async def pester_by_http(house: House, port: int, *, messages: int) -> None:
             body = rng.choice([json.dumps(question).encode(), bad_text(rng).encode(), rng.randbytes(30)])
             odd = rng.choice(["x", "..%2f..", "%00", "-1", "a%ff", "9" * 300])
             path = rng.choice(["/api/analyse", "/api/analyse", rng.choice(paths), "/ws", "/%00", "/a%ff", "//"])
-            path = re.sub(r"\{\w+\}", odd, path) + rng.choice(["", "", f"?run={odd}&after={odd}"])
+            path = re.sub(r"\{\w+\}", odd, path) + rng.choice(
+                ["", "", f"?name={odd}&since={odd}", f"?name={run}&since={rng.choice([odd, 1])}"]
+            )
             method = rng.choice(["POST", "POST", "POST", "GET", "PUT", "DELETE"])
             answer = await client.request(method, path, content=body, headers={"content-type": "application/json"})
             assert answer.status_code < 500, (method, path, body, answer.text)
             assert answer.status_code == 200 or answer.status_code == 304 or "error" in answer.json()
 
 
-def test_ten_thousand_bad_messages_disturb_nobody(caplog: pytest.LogCaptureFixture) -> None:
+def test_ten_thousand_bad_messages_disturb_nobody(caplog: pytest.LogCaptureFixture, tmp_path: Path) -> None:
     async def run(house: House, port: int) -> None:
         async with guest(port) as calm:
             await calm.say("load", game="connect4", position="4453", side="both")
             await calm.hear("game", text="4453")
             before = len(calm.heard)
             await asyncio.gather(*(pester(port, seed=seed, messages=BAD_MESSAGES // 8) for seed in range(8)))
-            await pester_by_http(house, port, messages=BAD_REQUESTS)
+            await pester_by_http(house, port, run="quick/one", messages=BAD_REQUESTS)
             await calm.say("play", action=3)
             assert (await calm.hear("game"))["text"] == "44534"
             assert len(calm.heard) == before + 1
 
-    with caplog.at_level(logging.WARNING), serving() as (house, port):
+    folder = make_run(tmp_path / "quick/one")
+    keep_games(folder, [GAME], generation=1, most=9)
+    keep_mistakes(folder, [MISTAKE], generation=1)
+    with caplog.at_level(logging.WARNING), serving(f"web.runs={tmp_path}") as (house, port):
         asyncio.run(run(house, port))
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []
     assert house.visitors == 0
