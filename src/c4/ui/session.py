@@ -84,10 +84,6 @@ class Session:
         return Outcome(winner=1 - self.to_move, ending=Ending.FULL)  # value: native/value.h
 
     @property
-    def last_action(self) -> int | None:
-        return self.position.actions[-1] if self._at else None
-
-    @property
     def last_cell(self) -> tuple[int, int] | None:
         """(row from the top, column) of the newest stone."""
         if not self._at:

@@ -96,7 +96,7 @@ def test_only_new_generations_are_sent(client: Client, root: Path) -> None:
     assert everything["shape"]["gravity"] is True
     assert news(client, since=3)["generations"] == [3]
     with (root / "quick/one/metrics.csv").open("a") as file:
-        file.write("4,0.4,0.75\n5,nan,x\n")
+        file.write("4,0.4,0.75\n5,nan,inf\n")
     after = news(client, since=4)
     assert after["generations"] == [4, 5]
     assert after["metrics"] == {"budget/progress": [0.4, None], "truth/value_preserving": [0.75, None]}
@@ -148,16 +148,18 @@ def test_what_is_no_game_is_passed_over(client: Client, root: Path, actions: lis
 
 
 @pytest.mark.parametrize(
-    "broken", ["{", "null", "- 1", "game: 3", "game: {name: chess}", "a: !!python/object:os.x {}", "\x00"]
+    "broken",
+    ["{", "null", "- 1", "game: 3", "game: {name: chess}", "a: !!python/object:os.x {}", "\x00", "generation\nx"],
 )
-def test_a_broken_configuration_breaks_nothing(root: Path, tmp_path: Path, broken: str) -> None:
+def test_a_broken_file_breaks_nothing(root: Path, tmp_path: Path, broken: str) -> None:
     make_run(root / "broken/run", config=broken)
     (root / "broken/run" / GAMES).write_text(json.dumps(GAME | {"generation": 1}) + "\n")
     (root / "broken/run" / MISTAKES).write_text("{}\n")
+    (root / "broken/run/metrics.csv").write_text(broken)
     client = client_of(root, tmp_path)
     assert len(client.get("/api/watch/runs").json()) == 2
     told = client.get("/api/watch/run", params={"name": "broken/run"})
-    assert (told.status_code, told.json()["shape"]) == (200, None)
+    assert (told.status_code, told.json()["shape"], told.json()["generations"]) == (200, None, [])
     for what in ("games", "mistakes"):
         assert client.get(f"/api/watch/{what}", params={"name": "broken/run"}).json() == []
 

@@ -5,10 +5,8 @@ Reads what training leaves (config.yaml, metrics.csv, outcome.json, kept games a
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import functools
-import io
 import json
 import math
 import time
@@ -18,13 +16,14 @@ from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
 
-CONFIG, METRICS, OUTCOME, LOG = "config.yaml", "metrics.csv", "outcome.json", "train.log"
+from c4.evaluation.run_folder import IS_RUN, METRICS, read_metrics
+
+OUTCOME, LOG = "outcome.json", "train.log"
 DEEP = 3
 """Folders between that of all runs and a run's own file: experiment, sweep, job."""
 
 REMEMBERED = 256  # files
 
-STEP = "generation"
 UNFINISHED = "training"
 """Of a run that has not said how it ended: it still trains, or its process was killed."""
 
@@ -46,7 +45,7 @@ class Run:
         """How it ended, as Ending says."""
         path = self.folder / OUTCOME
         try:
-            if path.stat().st_mtime < (self.folder / CONFIG).stat().st_mtime:  # it was gone on with
+            if path.stat().st_mtime < (self.folder / IS_RUN).stat().st_mtime:  # it was gone on with
                 return UNFINISHED
             return str(json.loads(path.read_text(encoding="utf-8"))["ending"])
         except (OSError, ValueError, KeyError, TypeError):
@@ -54,7 +53,7 @@ class Run:
 
     def config(self) -> Mapping[str, Any]:
         """As it was used; empty when it cannot be read."""
-        return _config(self.folder / CONFIG, stamp=self.stamp(CONFIG))
+        return _config(self.folder / IS_RUN, stamp=self.stamp(IS_RUN))
 
     def metrics(self) -> Metrics:
         """By generation; numbers only, and only finite ones."""
@@ -87,7 +86,7 @@ class Runs:
     def _found(self) -> dict[str, Run]:
         root, found = self._folder.resolve(), {}
         for depth in range(1, DEEP + 1):
-            for path in root.glob("*/" * depth + CONFIG):
+            for path in root.glob("*/" * depth + IS_RUN):
                 folder = path.parent
                 if not folder.resolve().is_relative_to(root):  # a link that leads out
                     continue
@@ -114,30 +113,17 @@ def _config(path: Path, *, stamp: str) -> Mapping[str, Any]:
 @functools.lru_cache(maxsize=REMEMBERED)
 def _metrics(path: Path, *, stamp: str) -> Metrics:
     try:
-        text = path.read_text(encoding="utf-8") if stamp else ""
-    except (OSError, UnicodeDecodeError):
+        rows = read_metrics(path) if stamp else {}
+    except (OSError, ValueError, KeyError, TypeError):  # whatever another program may have put there
         return {}
-    rows: dict[int, Mapping[str, float]] = {}
-    for row in csv.DictReader(io.StringIO(text)):
-        if (step := str(row.get(STEP))).isdecimal():
-            cells = ((name, _number(value)) for name, value in row.items() if name and name != STEP)
-            rows[int(step)] = {name: number for name, number in cells if number is not None}
-    return rows
+    return {step: {name: number for name, number in row.items() if math.isfinite(number)} for step, row in rows.items()}
 
 
 def _wrote(folder: Path) -> float:
     times = [0.0]
-    for name in (METRICS, LOG, CONFIG):
+    for name in (METRICS, LOG, IS_RUN):
         try:
             times.append((folder / name).stat().st_mtime)
         except OSError:
             continue
     return max(times)
-
-
-def _number(cell: Any) -> float | None:
-    try:
-        number = float(cell)
-    except (TypeError, ValueError):
-        return None
-    return number if math.isfinite(number) else None

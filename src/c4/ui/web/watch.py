@@ -14,6 +14,7 @@ from c4.callbacks.kept import GAMES, MISTAKES, read_games, read_mistakes
 from c4.games import UnknownGameError, game_spec
 from c4.native._core import OPENING_PLY, SAMPLED_MOVE, Position
 from c4.ui.web.runs import NoSuchRunError, Run, Runs, seconds_since
+from c4.ui.web.show import game_shown
 
 MAIN = "truth/value_preserving"
 MOST_RUNS = 200
@@ -175,16 +176,7 @@ def _shape(config: Mapping[str, Any]) -> Shape | None:
         spec = game_spec(str(config["game"]["name"]))
     except (KeyError, TypeError, UnknownGameError):
         return None
-    start = Position(spec.name)
-    return Shape(
-        name=spec.name,
-        title=spec.title,
-        height=spec.height,
-        width=spec.width,
-        in_a_row=spec.in_a_row,
-        gravity=spec.actions == spec.width,
-        names=[start.action_name(action) for action in range(spec.actions)],
-    )
+    return Shape(**game_shown(spec.name))
 
 
 def _game(kept: dict[str, Any], shape: Shape) -> list[Game]:
