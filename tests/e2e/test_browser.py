@@ -78,6 +78,7 @@ def at_home(url: str, port: int) -> bool:
 
 def shot(page: Any, name: str) -> None:
     SHOTS.mkdir(parents=True, exist_ok=True)
+    # The rows of a tree are painted when they come near the window; a picture of the full page never scrolls to them.
     page.screenshot(path=SHOTS / f"{page.size}_{name}.png", full_page=page.size == "phone" and name != "tree")
 
 
