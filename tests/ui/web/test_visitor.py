@@ -230,6 +230,10 @@ def test_a_win_at_hand_is_proven_and_the_miss_is_marked(port: int) -> None:
         assert missed["verdict"]["mark"] in {"?", "??"}
         assert missed["verdict"]["better"] == 0
         await one.hear("review_done")
+        await one.say("load", **both("1212121"))
+        await one.say("review")
+        won = await one.hear("reviewed", ply=7)
+        assert (won["value_of_first"], won["verdict"]["mark"]) == (1.0, "")
 
     visit(port, told)
 
