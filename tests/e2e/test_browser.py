@@ -250,8 +250,11 @@ def test_gomoku_is_played_on_lines(page: Any) -> None:
 def test_light_and_dark_can_be_chosen(page: Any) -> None:
     opened(page).wait_for()
     page.wait_for_selector("#board[data-yours='true']")  # by then the page listens
-    shades = set()
-    for _ in range(5):  # by the system, light, dark, and around again
-        shades.add(page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor"))
-        page.click("#theme")
-    assert len(shades) == 2
+    shade = sync_api.expect(page.locator("body"))  # waits: a colour changes with the next picture
+    light = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
+    page.click("#theme")
+    shade.to_have_css("background-color", light, timeout=PATIENCE)
+    page.click("#theme")
+    shade.not_to_have_css("background-color", light, timeout=PATIENCE)
+    page.click("#theme")  # by the system again
+    shade.to_have_css("background-color", light, timeout=PATIENCE)
