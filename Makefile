@@ -60,8 +60,8 @@ eval: build ## measure a player; ARGS="checkpoint=runs/..."
 	@$(BIN)/python evaluate.py $(ARGS)
 
 .PHONY: champion
-champion: build ## train the player that ships from nothing, and write it with its card to src/c4/champion
-	@$(BIN)/python train.py name=champion $(ARGS)
+champion: build ## train the player that ships from nothing in two hours, and write it with its card to src/c4/champion
+	@$(BIN)/python train.py name=champion budget=two_hours $(ARGS)
 	@$(BIN)/python evaluate.py checkpoint=$$(ls -dt runs/champion/*/ | head -n 1)checkpoints/last.safetensors \
 		output=champion file=src/c4/champion
 
