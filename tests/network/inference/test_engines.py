@@ -1,12 +1,15 @@
-"""What holds for every engine, whatever runs the passes. CUDA runs here on the CPU, its streams and graphs replaced."""
+"""What holds for every engine, whatever runs the passes. CUDA runs here on the CPU, its streams and graphs replaced by
+such as do nothing until they are waited for: who reads, overwrites or publishes too early is found out."""
 
 from __future__ import annotations
 
 import dataclasses
+import os
+import threading
 import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -53,21 +56,70 @@ def make(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
         engine.close()
 
 
-def without_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Idle:
-        def __init__(self, *_: object) -> None: ...
-        def __enter__(self) -> None: ...
-        def __exit__(self, *_: object) -> None: ...
-        def record(self) -> None: ...
-        def synchronize(self) -> None: ...
+class Stream:
+    """A CUDA stream as unhurried as may be: what is put on it is done when somebody waits for it, not before."""
 
+    all: ClassVar[list[Stream]] = []
+    current = threading.local()
+    lock = threading.RLock()
+
+    def __init__(self, *_: object) -> None:
+        self.work: list[Callable[[], None]] = []
+        self.done = 0
+        self.all.append(self)
+
+    def finish(self, until: int) -> None:
+        with self.lock, torch.no_grad():
+            while self.done < until:
+                self.work[self.done]()
+                self.done += 1
+
+
+class Current:
+    """torch.cuda.stream"""
+
+    def __init__(self, stream: Stream) -> None:
+        self.stream = stream
+
+    def __enter__(self) -> None:
+        Stream.current.stream = self.stream
+
+    def __exit__(self, *_: object) -> None:
+        del Stream.current.stream
+
+
+class Event:
+    def record(self) -> None:
+        self.stream: Stream = Stream.current.stream
+        self.until = len(self.stream.work)
+
+    def synchronize(self) -> None:
+        self.stream.finish(self.until)
+
+
+def captured(work: Callable[[], None], *, stream: Stream) -> Callable[[], None]:
+    def replay() -> None:
+        assert Stream.current.stream is stream, "a graph runs on its own lane's stream"
+        stream.work.append(work)
+
+    return replay
+
+
+def synchronize(_: torch.device) -> None:
+    for stream in Stream.all:
+        stream.finish(len(stream.work))
+
+
+def without_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # which the engine would leave behind
+    monkeypatch.setattr(Stream, "all", [])
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "synchronize", Idle)
-    monkeypatch.setattr(torch.cuda, "stream", Idle)
-    monkeypatch.setattr(cuda_engine, "_stream", Idle)
-    monkeypatch.setattr(cuda_engine, "_event", Idle)
+    monkeypatch.setattr(torch.cuda, "synchronize", synchronize)
+    monkeypatch.setattr(torch.cuda, "stream", Current)
+    monkeypatch.setattr(cuda_engine, "_stream", Stream)
+    monkeypatch.setattr(cuda_engine, "_event", Event)
     monkeypatch.setattr(cuda_engine, "_pinned", lambda shape, dtype: torch.zeros(shape, dtype=dtype))
-    monkeypatch.setattr(cuda_engine, "_captured", lambda work, **_: torch.no_grad()(work))
+    monkeypatch.setattr(cuda_engine, "_captured", captured)
     real = cuda_engine.CudaEngine
     monkeypatch.setattr(cuda_engine, "CudaEngine", lambda **knobs: real(**(knobs | {"device": torch.device("cpu")})))
 
@@ -320,15 +372,35 @@ def test_a_lane_keeps_the_planes_that_its_graph_reads(monkeypatch: pytest.Monkey
         seen.append(weakref.ref(planes))
         return torch.zeros(16, 7), torch.zeros(16), torch.zeros(16)
 
-    def captured(work: Callable[[], None], **_: object) -> Callable[[], None]:
+    def forgetful(work: Callable[[], None], **_: object) -> Callable[[], None]:
         work()
         return lambda: None  # a graph does not hold the tensors that were there before it
 
-    monkeypatch.setattr(cuda_engine, "_captured", captured)
-    knobs: Any = {"run": run, "stream": None, "device": torch.device("cpu")}
+    monkeypatch.setattr(cuda_engine, "_captured", forgetful)
+    knobs: Any = {"run": run, "stream": Stream(), "device": torch.device("cpu")}
     lane = cuda_engine._CudaLane(spec=CONNECT4, bucket=16, **knobs)
     assert seen[0]() is not None
     lane.start()
+
+
+def test_passes_of_a_gpu_fly_on_all_of_its_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_a_gpu(monkeypatch)
+    engine = make_engine(dataclasses.replace(PARAMS, engine=EngineName.CUDA), spec=CONNECT4, network=SMALL)
+    engine.load(trained_like(CONNECT4, SMALL).state_dict())
+    handle = engine.submit(random_planes(CONNECT4, 64).numpy())  # two passes of the largest bucket
+    assert [(len(stream.work), stream.done) for stream in Stream.all] == [(1, 0), (1, 0)]
+    assert len(handle.result().value) == 64
+    assert [stream.done for stream in Stream.all] == [1, 1]
+    engine.close()
+
+
+def test_what_a_gpu_needs_to_train_by_algorithms_that_repeat_is_said_before_its_first_product(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    without_a_gpu(monkeypatch)
+    monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG")
+    make_engine(dataclasses.replace(PARAMS, engine=EngineName.CUDA), spec=CONNECT4, network=SMALL).close()
+    assert os.environ["CUBLAS_WORKSPACE_CONFIG"] in {":4096:8", ":16:8"}  # torch takes no others
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")

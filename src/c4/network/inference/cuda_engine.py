@@ -9,6 +9,7 @@ buckets in another order.
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable, Mapping, Sequence
 
 import torch
@@ -40,6 +41,9 @@ class CudaEngine(PassEngine):
             raise EngineUnavailableError("inference.engine=cuda needs a GPU and a torch built for it; none was found")
         if precision is Precision.INT8:
             raise EngineUnavailableError("inference.precision=int8 is not for CUDA: take f16, bf16, f32 or auto")
+        # torch reads this once, at its first matrix product on a GPU, which may well be ours; without it, it refuses
+        # to train by algorithms that repeat (trainer.deterministic), even where it is set later.
+        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
         super().__init__(name=EngineName.CUDA, spec=spec, streams=streams, buckets=buckets)
         dtype = DTYPES[Precision.FLOAT16 if precision is Precision.AUTO else precision]
         self._network = folded_network(spec, network).to(device=device, dtype=dtype)
