@@ -20,7 +20,10 @@ with initialize_config_module("c4.conf", version_base=None):
 
 
 # What must be in the wheel: path in the checkout -> path in the wheel.
-PACKAGED = re.compile(r"^(?:src/(c4/.*\.pyi?|c4/py\.typed|c4/evaluation/data/.*|c4/ui/static/.*)|(conf/.*\.yaml))$")
+PACKAGED = re.compile(
+    r"^(?:src/(c4/.*\.pyi?|c4/py\.typed|c4/champion/.*|c4/(?:evaluation|sweeps)/data/.*|c4/ui/web/static/.*)"
+    r"|(conf/.*\.yaml))$"
+)
 
 
 @pytest.fixture(scope="module")
