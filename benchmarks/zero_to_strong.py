@@ -177,6 +177,11 @@ def figures(report: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def told(word: str) -> str:
+    """A word of the command line as it is published: others have the positions elsewhere."""
+    return "positions_dir=DIR" if word.startswith("positions_dir=") else word
+
+
 def write(path: Path, data: Any) -> None:
     unfinished = path.with_name(f".{path.name}.new")
     unfinished.write_text(json.dumps(data, indent=2) + "\n")
@@ -192,13 +197,13 @@ def main(words: Sequence[str]) -> int:
         plan = plan_of(words)
         check_recipe(plan)
         seeds, text = [], ""
+        command = " ".join(["python benchmarks/zero_to_strong.py", *map(told, words)])
         runs: dict[int, Path] = {}
         for seed in range(1, plan.seeds + 1):
             runs[seed] = run = train(plan, seed=seed)
             check_settings(runs)
             facts = json.loads((run / "facts.json").read_text())
             seeds.append(Seed(number=seed, curve=curve_of(run / "metrics.csv"), graded=grade(plan, run), facts=facts))
-            command = " ".join(["python benchmarks/zero_to_strong.py", *words])
             text = publish(seeds, folder=plan.results, about={"command": command, "machine": machine(), **plan.recipe})
     except UsageError as error:
         say(f"error: {error}")

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from c4.evaluation.champion import told_command
 from c4.evaluation.plots import Point, Series, chart, linear_axis
 from c4.evaluation.run_folder import read_metrics
 from c4.evaluation.words import markdown_table
@@ -58,13 +59,22 @@ def publish(seeds: Sequence[Seed], *, folder: Path, about: Mapping[str, Any]) ->
     """zero_to_strong.json, .md and .svg in the folder, over what was there. Returns the table."""
     folder.mkdir(parents=True, exist_ok=True)
     text = table(seeds, about=about)
-    data = {**about, "seeds": [dataclasses.asdict(seed) for seed in seeds], "peers": peers()}
+    data = {**about, "seeds": [_told(seed) for seed in seeds]}
     for suffix, content in (("json", json.dumps(data, indent=1)), ("md", text), ("svg", plot(seeds))):
         if content:
             unfinished = folder / f"zero_to_strong.{suffix}.new"
             unfinished.write_text(content + "\n", encoding="utf-8")
             unfinished.replace(folder / f"zero_to_strong.{suffix}")
     return text
+
+
+def _told(seed: Seed) -> dict[str, Any]:
+    """What a seed came to. Where its files lie is nobody's business: the figures go into docs/."""
+    facts = {name: fact for name, fact in seed.facts.items() if name != "machine"}  # said once, for all seeds
+    if "command" in facts:
+        facts["command"] = told_command(facts["command"])
+    graded = {name: figures for name, figures in seed.graded.items() if name != "wanted"}
+    return {"number": seed.number, "curve": seed.curve, "graded": graded, "facts": facts}
 
 
 def peers() -> dict[str, Any]:

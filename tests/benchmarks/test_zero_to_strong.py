@@ -63,6 +63,22 @@ def test_the_band_goes_from_the_worst_seed_to_the_best() -> None:
     assert report.plot([report.Seed(number=1, curve={name: [] for name in report.CURVES}, graded={}, facts={})]) == ""
 
 
+def test_what_is_published_says_nothing_of_where_it_was_made(tmp_path: Path) -> None:
+    report, command = _report(), _command()
+    seed = _seed(1, 0.9)
+    facts = {"command": f"{tmp_path}/train.py seed=1 hydra.run.dir={tmp_path}", "machine": "of somebody", "cores": 2}
+    graded = seed.graded | {"wanted": {"positions": str(tmp_path)}}
+    made = report.Seed(number=1, curve=seed.curve, graded=graded, facts=facts)
+    words = [f"positions_dir={tmp_path}", "seeds=1"]
+    report.publish([made], folder=tmp_path, about=ABOUT | {"command": " ".join(map(command.told, words))})
+    for path in sorted(tmp_path.glob("zero_to_strong.*")):
+        assert str(tmp_path) not in path.read_text()
+    published = json.loads((tmp_path / "zero_to_strong.json").read_text())
+    assert published["command"] == "positions_dir=DIR seeds=1"
+    assert published["seeds"][0]["facts"] == {"command": "python train.py seed=1", "cores": 2}
+    assert report.plot([report.Seed(**one) for one in published["seeds"]]) == report.plot([made])
+
+
 def test_a_finished_seed_is_not_run_again_and_a_killed_one_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from c4.evaluation.champion import card_text, origin_of
+from c4.evaluation.champion import card_text, origin_of, told_command
 
 
 def _rate(value: float) -> dict[str, Any]:
@@ -45,3 +45,8 @@ def test_a_run_tells_where_its_player_came_from(tmp_path: Path) -> None:
     told = origin_of(tmp_path / "checkpoints" / "last.safetensors")
     assert told == {"seed": 3, "command": "python train.py seed=3", "minutes": 30.0, "games": 85000, "samples": 600000}
     assert origin_of(tmp_path / "elsewhere" / "deeper" / "last.safetensors") == {}
+
+
+def test_a_run_that_was_gone_on_with_tells_how_it_was_begun() -> None:
+    command = "/a/place/train.py name=mine seed=3 resume='/a/place/runs/mine/1' hydra.run.dir='/a/place/runs/mine/1'"
+    assert told_command(command) == "python train.py name=mine seed=3"

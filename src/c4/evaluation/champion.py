@@ -54,11 +54,16 @@ def origin_of(checkpoint: Path) -> dict[str, Any]:
         return {}
     facts = json.loads((run / "facts.json").read_text(encoding="utf-8"))
     known = {key: facts[key] for key in ("command", "commit", "seed", "cores") if key in facts}
-    if "command" in known:  # where a run was kept says nothing of how it was made
-        program, *words = known["command"].split()
-        kept = [word for word in words if not word.startswith(("hydra.", "paths."))]
-        known["command"] = " ".join(["python", Path(program).name, *kept])
+    if "command" in known:
+        known["command"] = told_command(known["command"])
     return known | _length(run)
+
+
+def told_command(command: str) -> str:
+    """For others: where a run was kept, and that it was gone on with, says nothing of how it was made."""
+    program, *words = command.split()
+    kept = [word for word in words if not word.startswith(("hydra.", "paths.", "resume="))]
+    return " ".join(["python", Path(program).name, *kept])
 
 
 def card_text(report: Report, *, title: str, origin: Mapping[str, Any]) -> str:
