@@ -1,0 +1,69 @@
+"""The first screen's figures are those of the files behind them, to the digit."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import statistics
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from c4.network.weights import load_player
+from c4.players.checkpoints import CHAMPION, player_file
+
+ROOT = Path(__file__).parents[2]
+CELLS = ("begin-easy", "middle-easy", "end-easy", "begin-medium", "middle-medium", "begin-hard")
+README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+HEADLINE = json.loads((ROOT / "docs/zero_to_strong.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def report(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    return importlib.import_module("zero_to_strong_report")
+
+
+def errors(where: str, cell: str, simulations: int) -> list[float]:
+    """In per cent, of each seed."""
+    graded = [seed["graded"][where][cell][str(simulations)] for seed in HEADLINE["seeds"]]
+    return [100 * (1 - figures["value_preserving"]["value"]) for figures in graded]
+
+
+def cell_text(values: list[float]) -> str:
+    mean, low, high = (f"{one:.1f}" for one in (statistics.mean(values), min(values), max(values)))
+    return mean if low == high else f"{mean} ({low}–{high})"
+
+
+def listed(values: list[str]) -> str:
+    return f"{', '.join(values[:-1])} and {values[-1]} %"
+
+
+@pytest.mark.parametrize("simulations", [0, 600])
+def test_the_table_is_that_of_the_seeds(simulations: int) -> None:
+    row = " | ".join(cell_text(errors("files", cell, simulations)) for cell in CELLS)
+    assert f"| {row} |" in README
+
+
+def test_the_curve_is_that_of_the_seeds(report: ModuleType) -> None:
+    drawn = report.plot([report.Seed(**seed) for seed in HEADLINE["seeds"]])
+    assert (ROOT / "docs/zero_to_strong.svg").read_text(encoding="utf-8") == f"{drawn}\n"
+
+
+def test_the_carried_sets_are_those_of_the_seeds_and_of_the_champion() -> None:
+    assert listed([f"{statistics.mean(errors('sets', cell, 600)):.1f}" for cell in CELLS]) in README
+    card: dict[str, Any] = dict(load_player(player_file(CHAMPION, game="connect4")).card)
+    assert listed([f"{100 * (1 - card['value_preserving'][cell]['600']):.1f}" for cell in CELLS]) in README
+
+
+def test_the_rows_of_others_are_those_of_their_sources() -> None:
+    peers = json.loads((ROOT / "benchmarks/peers.json").read_text(encoding="utf-8"))["same_cells"]
+    shown = {peer["name"]: [f"{peer['errors'][cell]:.1f}" for cell in CELLS] for peer in peers}
+    for name in ("alphazero-pybind11, its defaults", "no network at all (constant evaluator)"):
+        assert f"| {' | '.join(shown[name])} |" in README
+
+
+def test_the_command_is_the_one_that_made_them() -> None:
+    assert f"`{HEADLINE['command']}`" in README
