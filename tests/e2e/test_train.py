@@ -76,6 +76,7 @@ def test_the_composed_configuration_can_be_looked_at(tmp_path: Path) -> None:
         (["resume=nowhere"], "error: resume=nowhere: there is no such file or folder\n"),
         (["budget.minutes=null"], "error: budget: one of budget.generations"),
         (["search.cpuct=["], "error: "),
+        (["evaluation.sets=[dev,hard]"], "error: evaluation.sets=hard is not allowed: a list, each one of: dev, cells"),
     ],
 )
 def test_a_mistake_is_one_sentence_before_anything_starts(words: list[str], sentence: str, tmp_path: Path) -> None:

@@ -114,8 +114,6 @@ def test_names_of_sets() -> None:
     assert set_names("gomoku9") == ()
     assert [one.name for one in chosen_sets(["cells"], game="connect4")] == list(CELLS)
     assert chosen_sets(["dev", "cells"], game="gomoku9") == []
-    with pytest.raises(LabelError, match="there is no labelled set 'hard'"):
-        chosen_sets(["hard"], game="connect4")
     with pytest.raises(LabelError, match="gomoku9 has no labelled set"):
         labelled_set("dev", game="gomoku9")
 

@@ -15,12 +15,12 @@ from typing import Any
 
 from c4.evaluation.labels import LabelError, LabelledSet, from_scores, parse_labelled, read_labelled, to_lines
 from c4.native._core import Position, game_info
+from c4.params.evaluation import CELLS
 from c4.players.oracle import has_oracle, oracle
 
 DATA = Path(__file__).parent / "data"
 MANIFEST = "manifest.json"
 CARRIED = "connect4"
-CELLS = ("begin-easy", "middle-easy", "end-easy", "begin-medium", "middle-medium", "begin-hard")  # as others report
 SMALL_COUNT = 1000  # positions in the set of a small board, spread evenly over the plies that the solver can do
 SMALL_EMPTY_CELLS = 19  # a position with more empty cells takes too long to be labelled while a run waits
 
@@ -33,13 +33,8 @@ def set_names(game: str) -> tuple[str, ...]:
 
 
 def chosen_sets(names: Sequence[str], *, game: str) -> list[LabelledSet]:
-    """The sets of these names that a game has; `cells` stands for all six cells."""
+    """The sets of these names of evaluation.sets that a game has; `cells` stands for all six cells."""
     wanted = [one for name in names for one in (CELLS if name == "cells" else (name,))]
-    for name in wanted:
-        if name not in {"dev", *CELLS}:
-            raise LabelError(
-                f"evaluation.sets: there is no labelled set {name!r}; there are dev, cells, {', '.join(CELLS)}"
-            )
     return [labelled_set(name, game=game) for name in wanted if name in set_names(game)]
 
 

@@ -7,6 +7,9 @@ from typing import ClassVar
 
 from c4.params.knob import Params, knob
 
+CELLS = ("begin-easy", "middle-easy", "end-easy", "begin-medium", "middle-medium", "begin-hard")  # as others report
+SETS = ("dev", "cells", *CELLS)
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class GradingParams(Params):
@@ -105,5 +108,7 @@ class EvaluationParams(Params):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if unknown := [name for name in self.sets if name not in SETS]:
+            raise ValueError(f"evaluation.sets={unknown[0]} is not allowed: a list, each one of: {', '.join(SETS)}")
         if not self.simulations:
             raise ValueError("evaluation.simulations=[] is not allowed: at least one budget, such as [0,600]")
