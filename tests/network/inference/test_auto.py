@@ -108,7 +108,7 @@ def test_a_named_engine_is_taken_as_it_is(race: Race) -> None:
     _, log, _ = race
     wanted = dataclasses.replace(AUTO, engine=EngineName.TORCH)
     choice = choose(wanted, spec=CONNECT4, network=SMALL, rows=100, in_flight=1)
-    assert choice == Choice(params=wanted, rates={}, rows=100)
+    assert choice == Choice(params=wanted, rates={}, why="")
     assert str(choice) == "inference: torch in f32"
     assert log == []
 
@@ -145,6 +145,7 @@ def test_half_precision_leaves_the_gpu_only(race: Race) -> None:
     assert choice.params == dataclasses.replace(
         AUTO, engine=EngineName.CUDA, precision=Precision.FLOAT16, buckets=(16, 256, 1024)
     ), "in passes as large as those of inference=cuda"
+    assert str(choice) == "inference: cuda in f16, the only engine that has f16"
 
 
 @pytest.mark.parametrize(("able", "precision"), [(True, Precision.BFLOAT16), (False, Precision.FLOAT32)])
@@ -170,6 +171,9 @@ def test_without_openvino_torch_is_taken(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     choice = choose(AUTO, spec=CONNECT4, network=SMALL, rows=20, in_flight=2)
     assert choice.params.engine is EngineName.TORCH
+    assert str(choice) == (
+        'inference: torch in f32, the only engine on this machine; OpenVINO is often faster: pip install "c4[openvino]"'
+    )
 
 
 def test_openvino_that_is_not_installed_is_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,7 @@ ONLY = {Precision.FLOAT16: [EngineName.CUDA], Precision.INT8: [EngineName.OPENVI
 CUDA_BUCKETS = (256, 1024)
 """What the buckets of processors lack: a GPU is idle in passes so small."""
 
+INSTALL_OPENVINO = 'pip install "c4[openvino]"'
 ROUNDS = 3  # engines take turns, so that a busy moment of the machine does not hit one alone; the best round counts
 
 
@@ -30,16 +31,12 @@ class Choice:
     """The knobs with auto replaced: to be kept with a run, which is the same run only under the same engine."""
 
     params: InferenceParams
-    rates: Mapping[str, float]  # evaluations per second; empty when there was nothing to choose
-    rows: int
+    rates: Mapping[str, float]  # evaluations per second; empty when there was nothing to time
+    why: str  # empty when nothing was left open
 
     def __str__(self) -> str:
         taken = f"inference: {self.params.engine.value} in {self.params.precision.value}"
-        if not self.rates:
-            return taken
-        by_rate = sorted(self.rates.items(), key=lambda item: -item[1])
-        figures = ", ".join(f"{name} {rate:,.0f}" for name, rate in by_rate)
-        return f"{taken}, the fastest at {self.rows} rows a batch (evaluations/s: {figures})"
+        return f"{taken}, {self.why}" if self.why else taken
 
 
 def choose(
@@ -54,7 +51,7 @@ def choose(
     """Names engine and precision. `rows` of a batch and `in_flight` batches at once are what the user will send."""
     candidates = _candidates(params)
     if len(candidates) == 1:
-        return Choice(params=candidates[0], rates={}, rows=rows)
+        return Choice(params=candidates[0], rates={}, why=_only_one(candidates[0], wanted=params))
     engines = {_label(one): make_engine(one, spec=spec, network=network) for one in candidates}
     try:
         state = Network(spec, network).state_dict()
@@ -73,7 +70,12 @@ def choose(
         for engine in engines.values():
             engine.close()
     rates = {name: max(each[name] for each in rounds) for name in engines}
-    return Choice(params=max(candidates, key=lambda one: rates[_label(one)]), rates=rates, rows=rows)
+    figures = ", ".join(f"{name} {rate:,.0f}" for name, rate in sorted(rates.items(), key=lambda item: -item[1]))
+    return Choice(
+        params=max(candidates, key=lambda one: rates[_label(one)]),
+        rates=rates,
+        why=f"the fastest at {rows} rows a batch (evaluations/s: {figures})",
+    )
 
 
 def available() -> Sequence[EngineName]:
@@ -108,6 +110,15 @@ def precise(params: InferenceParams, engine: EngineName) -> InferenceParams:
     else:
         precision = processor_precision(precision)
     return dataclasses.replace(params, engine=engine, precision=precision, buckets=buckets)
+
+
+def _only_one(taken: InferenceParams, *, wanted: InferenceParams) -> str:
+    if wanted.engine is not EngineName.AUTO:
+        return ""
+    if wanted.precision in ONLY:
+        return f"the only engine that has {wanted.precision.value}"
+    missing = "" if taken.engine is EngineName.OPENVINO else f"; OpenVINO is often faster: {INSTALL_OPENVINO}"
+    return f"the only engine on this machine{missing}"
 
 
 def _label(params: InferenceParams) -> str:
