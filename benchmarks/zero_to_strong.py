@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import os
 import subprocess
 import sys
@@ -74,8 +75,8 @@ def plan_of(words: Sequence[str]) -> Plan:
         simulations = tuple(sorted({int(one) for one in own["simulations"].strip("[]").split(",")}))
     except ValueError as error:
         raise UsageError(f"{error}: seeds=3 minutes=30 simulations=0,32,600 are numbers") from None
-    if seeds < 1 or minutes <= 0 or min(simulations) < 0:
-        raise UsageError("seeds and minutes are above 0, simulations at least 0")
+    if seeds < 1 or not 0 < minutes < math.inf or min(simulations) < 0:
+        raise UsageError("seeds and minutes are above 0 and end somewhere, simulations are at least 0")
     positions = Path(own["positions_dir"]).resolve() if own["positions_dir"] else None
     if positions is not None and not any(positions.glob("*.jsonl")):
         raise UsageError(f"positions_dir={positions}: no *.jsonl in it")
@@ -93,7 +94,8 @@ def plan_of(words: Sequence[str]) -> Plan:
 def check_recipe(plan: Plan) -> None:
     """Runs of another recipe in the folder would be averaged with these."""
     path = plan.folder / RECIPE
-    if path.exists() and (kept := json.loads(path.read_text())) != plan.recipe:
+    begun = any(has_begun(run) for run in plan.folder.glob("seed_*"))
+    if begun and path.exists() and (kept := json.loads(path.read_text())) != plan.recipe:
         words = " ".join([f"minutes={kept['minutes']:g}", *kept["overrides"]])
         raise UsageError(f"{plan.folder} holds runs of another recipe, {words}: give folder=ANOTHER")
     plan.folder.mkdir(parents=True, exist_ok=True)
@@ -124,9 +126,16 @@ def train(plan: Plan, *, seed: int) -> Path:
         words.append(f"hydra.run.dir={run}")
     say(f"seed {seed}: python train.py {' '.join(words)}")
     code = subprocess.run([sys.executable, ROOT / "train.py", *words], check=False, stdout=sys.stderr).returncode
+    if not has_begun(run):
+        raise UsageError(f"seed {seed} did not begin (exit code {code})")
     if code or ending_of(run) != "finished":
         raise UsageError(f"seed {seed} did not finish (exit code {code}); see {run}; the same command goes on with it")
     return run
+
+
+def has_begun(run: Path) -> bool:
+    """Not where training has refused what was typed."""
+    return (run / "config.yaml").exists()
 
 
 def ending_of(run: Path) -> str | None:

@@ -88,6 +88,7 @@ def test_a_finished_seed_is_not_run_again_and_a_killed_one_goes_on(
 
     def run(words: list[Any], **_: Any) -> Any:
         typed.append([str(word) for word in words[2:]])
+        (tmp_path / "seed_1" / "config.yaml").touch()
         (tmp_path / "seed_1" / "outcome.json").write_text(json.dumps({"ending": "finished"}))
         return type("Ended", (), {"returncode": 0})
 
@@ -105,13 +106,23 @@ def test_a_finished_seed_is_not_run_again_and_a_killed_one_goes_on(
 
 def test_runs_of_another_recipe_are_not_averaged_with_these(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = _command()
+    command.check_recipe(command.plan_of([f"folder={tmp_path}", "netwrok=tiny"]))  # was refused, so nothing stands
     command.check_recipe(command.plan_of([f"folder={tmp_path}", "network=tiny"]))
+    (tmp_path / "seed_1").mkdir()
+    (tmp_path / "seed_1" / "config.yaml").touch()
     command.check_recipe(command.plan_of([f"folder={tmp_path}", "network=tiny", "seeds=9"]))
     assert command.main([f"folder={tmp_path}", "network=small"]) == 2
     assert "another recipe, minutes=30 network=tiny" in capsys.readouterr().err
-    for wrong in ("seeds=0", "minutes=x", "seed=4", f"positions_dir={tmp_path}"):
+    for wrong in ("seeds=0", "minutes=x", "minutes=nan", "seed=4", f"positions_dir={tmp_path}"):
         assert command.main([f"folder={tmp_path}", wrong]) == 2
     assert sys.modules["results"].FOLDER == command.FOLDER
+
+
+def test_what_training_refuses_is_no_run_to_go_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = _command()
+    monkeypatch.setattr(command.subprocess, "run", lambda *_, **__: type("Ended", (), {"returncode": 2}))
+    with pytest.raises(command.UsageError, match=r"^seed 1 did not begin \(exit code 2\)$"):
+        command.train(command.plan_of([f"folder={tmp_path}", "netwrok=tiny"]), seed=1)
 
 
 def test_runs_made_with_other_defaults_are_not_averaged_either(tmp_path: Path) -> None:
