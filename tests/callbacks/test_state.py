@@ -39,6 +39,7 @@ def test_a_run_is_found_by_its_folder_its_checkpoint_or_as_the_newest(tmp_path: 
     [
         ("auto", "there is no run to go on with in"),
         ("nowhere", "there is no such file or folder"),
+        ("champion", "this is a player, not the state of a run"),
         ("empty", "has no checkpoints/state_"),
         ("empty/best.safetensors", "this is a player, not the state of a run"),
         ("empty/other.ckpt", "is no state of a run"),

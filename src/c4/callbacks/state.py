@@ -90,6 +90,8 @@ def find_run(target: str, *, runs: Path) -> tuple[RunFolder, Path | None]:
         newest = max(states, key=lambda path: path.stat().st_mtime)
         return RunFolder(path=newest.parent.parent), None
     path = Path(target)
+    if target == "champion" and not path.exists():
+        raise StateError("resume=champion: this is a player, not the state of a run; nothing can go on from it")
     if not path.exists():
         raise StateError(f"resume={target}: there is no such file or folder")
     if path.is_dir():
