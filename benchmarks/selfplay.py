@@ -18,17 +18,18 @@ import numpy as np
 import results
 import torch
 from hydra import compose, initialize_config_module
+from hydra.errors import HydraException
 
 from c4.games import game_spec
 from c4.network.inference.auto import choose
-from c4.network.inference.engine import Handle, InferenceEngine
+from c4.network.inference.engine import EngineUnavailableError, Handle, InferenceEngine
 from c4.network.inference.factory import make_engine
 from c4.network.resnet import Network
 from c4.params.inference import InferenceParams
 from c4.params.network import NetworkParams
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
-from c4.params.walk import build
+from c4.params.walk import ConfigError, build
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Glance
 
@@ -108,13 +109,18 @@ def measure(overrides: list[str]) -> dict[str, Any]:
     }
 
 
-def main() -> None:
+def main() -> int:
     torch.set_num_threads(1)
     typed = sys.argv[1:]
     engines = [[word] for word in typed if word.startswith("inference=")] or [[]]
     others = [word for word in typed if not word.startswith("inference=")]
-    results.publish("selfplay", [measure([*engine, *others]) for engine in engines])
+    try:
+        results.publish("selfplay", [measure([*engine, *others]) for engine in engines])
+    except (EngineUnavailableError, ConfigError, HydraException) as error:
+        sys.stderr.write(f"error: {' '.join(str(error).split())}\n")
+        return 2
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
