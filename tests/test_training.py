@@ -14,8 +14,8 @@ from hydra import compose, initialize_config_dir
 from c4 import training
 from c4.callbacks.health import UnhealthyError
 from c4.callbacks.progress import Status
-from c4.callbacks.state import RunFolder, RunState, StateError
-from c4.cli import RunError
+from c4.callbacks.state import COMPOSED, RunFolder, RunState, StateError
+from c4.cli import USAGE, RunError
 from c4.params.inference import EngineName, Precision
 from c4.params.plain import as_plain
 from c4.params.train import TrainConfig
@@ -108,6 +108,38 @@ def test_a_folder_belongs_to_one_process_at_a_time(folder: RunFolder) -> None:
 
 def test_a_run_without_a_resume_has_no_state(folder: RunFolder) -> None:
     assert training._state_of(dataclasses.replace(config(), resume=None), folder=folder) is None
+
+
+def test_a_run_that_saved_nothing_begins_again_under_its_name_for_trackers(folder: RunFolder) -> None:
+    (folder.path / ".hydra").mkdir()
+    (folder.path / COMPOSED).touch()
+    (folder.path / "facts.json").write_text('{"run_id": "abc"}')
+    resumed = dataclasses.replace(config("inference=torch"), resume=str(folder.path))
+    assert training._state_of(resumed, folder=folder) is None
+    assert training._Run(resumed, folder=folder, view=Silent())._header["run_id"] == "abc"
+    new = dataclasses.replace(resumed, resume=None)
+    assert training._Run(new, folder=folder, view=Silent())._header["run_id"] != "abc"
+
+
+@pytest.mark.skipif(torch.cuda.is_available() or torch.backends.mps.is_available(), reason="there is a GPU")
+@pytest.mark.parametrize("words", [("trainer=gpu",), ("inference=cuda",)])
+def test_what_this_machine_lacks_is_refused_as_asked_wrongly_and_changes_no_run(
+    words: tuple[str, ...], folder: RunFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runtime = types.SimpleNamespace(runtime=types.SimpleNamespace(output_dir=str(folder.path)))
+    monkeypatch.setattr(training.HydraConfig, "get", lambda: runtime)
+    with initialize_config_dir(config_dir=str(CONF), version_base="1.3"):
+        composed = compose("train", overrides=["experiment=tiny", "inference=torch", *words])
+    for kept in ("", "seed: 3"):  # a new run, then one that was there
+        if kept:
+            (folder.path / "config.yaml").write_text(kept)
+            (folder.path / "outcome.json").write_text("{}")
+        with pytest.raises(RunError, match="GPU") as caught:
+            training.train(composed, started=0.0, open_view=lambda **_: Silent())
+        assert caught.value.code == USAGE
+        assert (folder.path / "config.yaml").exists() == bool(kept)
+    assert (folder.path / "config.yaml").read_text() == "seed: 3"
+    assert (folder.path / "outcome.json").read_text() == "{}"
 
 
 def test_a_run_goes_on_in_its_own_folder_only(folder: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -22,7 +22,7 @@ from pytorch_lightning.loggers.logger import Logger
 from c4.callbacks.baseline import Baseline
 from c4.callbacks.budget import Budget, BudgetSpentError
 from c4.callbacks.checkpoint import RunCheckpoint
-from c4.callbacks.facts import run_facts, write_facts
+from c4.callbacks.facts import kept_id, run_facts, write_facts
 from c4.callbacks.health import Health, UnhealthyError
 from c4.callbacks.interrupt import InterruptedRun, Interrupts
 from c4.callbacks.keeping import Keeping
@@ -38,7 +38,7 @@ from c4.callbacks.records import records
 from c4.callbacks.showing import Showing
 from c4.callbacks.state import RunFolder, RunState, StateError, check_fit, find_run, newest_whole
 from c4.callbacks.truth import TakeReport, Truth
-from c4.cli import RunError
+from c4.cli import USAGE, RunError
 from c4.datamodule import C4DataModule
 from c4.evaluation.words import Report
 from c4.games import UnknownGameError, game_spec
@@ -53,7 +53,7 @@ from c4.params.callbacks import ProgressParams
 from c4.params.inference import EngineName, InferenceParams
 from c4.params.plain import as_plain, from_plain
 from c4.params.train import TrainConfig
-from c4.params.walk import build
+from c4.params.walk import ConfigError, build
 from c4.replay.window import Window
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Watch
@@ -68,7 +68,11 @@ class OpenView(Protocol):
     def __call__(self, *, params: ProgressParams, title: str) -> View: ...
 
 
-SAID_ALREADY = (BudgetSpentError, EngineUnavailableError, LoggerError, MisconfigurationException, StateError)
+ASKED_WRONGLY = (ConfigError, EngineUnavailableError)
+REFUSED = (*ASKED_WRONGLY, BudgetSpentError, LoggerError, StateError)
+"""Errors that come before anything is done."""
+
+SAID_ALREADY = (*REFUSED, MisconfigurationException, UnknownGameError)
 """Errors whose text is all that a person needs."""
 
 
@@ -79,25 +83,24 @@ def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float
     began, on the monotonic clock.
     """
     config = build(TrainConfig, composed)
-    check_accelerator(config.trainer.accelerator)
     folder = RunFolder(path=Path(HydraConfig.get().runtime.output_dir))
     view = open_view(params=config.callbacks.progress, title=f"c4 · {config.name}")
     try:
         with _alone_in(folder), records(path=folder.path / "train.log", say=view.say):
+            check_accelerator(config.trainer.accelerator)
             return _Run(config, folder=folder, view=view).train(started=started)
-    except (UnknownGameError, *SAID_ALREADY, UnhealthyError, OSError) as error:
+    except (*SAID_ALREADY, UnhealthyError, OSError) as error:
         reason = str(error).splitlines()[0]
         if isinstance(error, OSError) and error.strerror:
             reason = f"{error.strerror}: {error.filename or folder.path}"
-        refused = isinstance(error, StateError | BudgetSpentError) and folder.states()
-        if not refused:  # what stands there of an earlier end still holds
+        if not (isinstance(error, REFUSED) and folder.has_config()):  # what stands there of an earlier end still holds
             with suppress(OSError):  # where the disk is full there is no room for this either
                 write_outcome(folder.path, ending=Ending.FAILED, reason=reason, metrics={})
         if isinstance(error, UnhealthyError):  # the same again would end the same
             reason += f"; {how_to_go_on(folder, change=f'model.learning_rate={config.model.learning_rate / 2:g}')}"
         if isinstance(error, OSError):
             reason += f"; {how_to_go_on(folder)}"
-        raise RunError(reason) from error
+        raise RunError(reason, code=USAGE if isinstance(error, ASKED_WRONGLY) else 1) from error
     finally:
         view.close()
 
@@ -117,14 +120,18 @@ class _Run:
             "network": as_plain(config.network),
             "inference": as_plain(self._inference),
             "precision": self._precision,
-            "run_id": header.get("run_id") or tracking_id() or uuid.uuid4().hex[:8],
+            "run_id": header.get("run_id") or _kept_id(config, folder=folder) or tracking_id() or uuid.uuid4().hex[:8],
         }
 
     def train(self, *, started: float) -> float | None:
+        one_image = dataclasses.replace(self._inference, average_symmetries=False)  # self-play's
+        with closing(make_engine(one_image, spec=self._game, network=self._config.network)) as engine:
+            return self._tracked(engine, started=started)
+
+    def _tracked(self, engine: InferenceEngine, *, started: float) -> float | None:
         config, folder = self._config, self._folder
         run_id = str(self._header["run_id"])
         facts = run_facts(seed=config.seed, engine=self._inference.engine.value, run_id=run_id)
-        write_facts(folder.path, config=as_plain(config), facts=facts)
         loggers = Loggers(
             of_a_sweep(config.logger),
             folder=folder.path,
@@ -133,14 +140,13 @@ class _Run:
             commit=str(facts["commit"]),
             first_step=self._generations_before() + 1,
         )
+        write_facts(folder.path, config=as_plain(config), facts=facts)  # late: what is refused changes no run
         showing, ended = Showing(loggers, folder=folder), False
-        one_image = dataclasses.replace(self._inference, average_symmetries=False)  # self-play's
         try:
             loggers.log_settings({**as_plain(config), "facts": facts})
             for hint in loggers.hints:
                 log.info("%s", hint)
-            with closing(make_engine(one_image, spec=self._game, network=config.network)) as engine:
-                best = self._fit(engine, loggers, showing, started=started)
+            best = self._fit(engine, loggers, showing, started=started)
             ended = True
             return best
         except (SystemExit, BudgetSpentError):  # as it was asked to, or long ago
@@ -315,6 +321,10 @@ class _Run:
             self._view.say(line)
 
 
+def _kept_id(config: TrainConfig, *, folder: RunFolder) -> str | None:
+    return None if config.resume is None else kept_id(folder.path)
+
+
 def _state_of(config: TrainConfig, *, folder: RunFolder) -> RunState | None:
     """Where the run in this folder goes on from; says which newer states were passed over and why."""
     if config.resume is None:
@@ -323,6 +333,9 @@ def _state_of(config: TrainConfig, *, folder: RunFolder) -> RunState | None:
     if not begun.path.samefile(folder.path):
         raise StateError(f"resume={config.resume}: a run goes on in its own folder only, and not by multirun (-m)")
     folder.remove_leftovers()
+    if not folder.states():
+        log.info("nothing was saved of this run yet: it begins again")
+        return None
     found = newest_whole(folder, upto=state)
     for problem in found.problems:
         log.warning("%s: going on from %s instead", problem, found.path.name)

@@ -24,7 +24,9 @@ def test_the_result_the_player_and_how_to_play_against_it() -> None:
 
 def test_going_on_with_a_change(tmp_path: Path) -> None:
     folder = RunFolder(path=tmp_path)
-    assert how_to_go_on(folder, change="seed=2") == "nothing was saved yet: start it anew with seed=2"
+    assert how_to_go_on(folder, change="seed=2") == (
+        f"nothing was saved yet; to begin again: python train.py resume={tmp_path} seed=2"
+    )
     folder.checkpoints.mkdir()
     folder.state(3).touch()
     assert how_to_go_on(folder, change="seed=2").endswith(f"3; to go on: python train.py resume={tmp_path} seed=2")

@@ -10,7 +10,7 @@ import pytest
 import torch
 from tests.replay.made_up import made_up
 
-from c4.callbacks.state import FORMAT, RunFolder, StateError, check_fit, find_run, newest_whole
+from c4.callbacks.state import COMPOSED, FORMAT, RunFolder, StateError, check_fit, find_run, newest_whole
 
 NETWORK = {"width": 8, "depth": 2}
 
@@ -52,6 +52,43 @@ def test_what_is_no_run_is_named(target: str, sentence: str, tmp_path: Path, mon
     monkeypatch.chdir(tmp_path)
     with pytest.raises(StateError, match=sentence):
         find_run(target, runs=tmp_path / "empty")
+
+
+def begun(path: Path, *, touched: int, files: tuple[str, ...] = ()) -> RunFolder:
+    """A run of which no state was saved."""
+    (path / ".hydra").mkdir(parents=True)
+    for name in (COMPOSED, *files):
+        (path / name).touch()
+    os.utime(path / COMPOSED, (touched, touched))
+    return RunFolder(path=path)
+
+
+def test_a_run_that_ended_before_its_first_state_is_begun_again(tmp_path: Path) -> None:
+    saved = run_folder(tmp_path / "a" / "saved", 1)
+    os.utime(saved.state(1), (3, 3))
+    begun(tmp_path / "a" / "older", touched=1)
+    assert find_run("auto", runs=tmp_path) == (saved, None)
+    killed = begun(tmp_path / "a" / "killed", touched=4)
+    assert find_run("auto", runs=tmp_path) == find_run(str(killed.path), runs=tmp_path) == (killed, None)
+    stopped = begun(tmp_path / "b" / "stopped", touched=5, files=("config.yaml", "outcome.json"))
+    assert find_run("auto", runs=tmp_path) == (stopped, None)
+
+
+def test_a_run_that_was_refused_is_not_begun_again(tmp_path: Path) -> None:
+    saved = run_folder(tmp_path / "saved", 1)
+    os.utime(saved.state(1), (3, 3))
+    refused = begun(tmp_path / "refused", touched=4, files=("outcome.json",))
+    assert find_run("auto", runs=tmp_path) == (saved, None)
+    with pytest.raises(StateError, match="has no checkpoints/state_"):
+        find_run(str(refused.path), runs=tmp_path)
+
+
+def test_a_state_counts_by_its_own_age_and_not_by_the_last_command(tmp_path: Path) -> None:
+    old, new = run_folder(tmp_path / "old", 1), run_folder(tmp_path / "new", 1)
+    os.utime(old.state(1), (1, 1))
+    os.utime(new.state(1), (2, 2))
+    begun(old.path, touched=3)
+    assert find_run("auto", runs=tmp_path) == (new, None)
 
 
 def test_the_newest_whole_state_is_taken_and_the_others_are_named(tmp_path: Path) -> None:

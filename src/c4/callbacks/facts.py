@@ -39,6 +39,12 @@ def run_facts(*, seed: int, engine: str, run_id: str) -> dict[str, str | int]:
     return facts
 
 
+def kept_id(folder: Path) -> str | None:
+    """The id of the run that was begun in a folder; None where none was."""
+    path = folder / "facts.json"
+    return str(json.loads(path.read_text())["run_id"]) if path.is_file() else None
+
+
 def write_facts(folder: Path, *, config: Mapping[str, Any], facts: Mapping[str, str | int]) -> None:
     """config.yaml, with every value as it is used, and facts.json."""
     write_beside(folder / "config.yaml", OmegaConf.to_yaml(OmegaConf.create(dict(config))).encode())

@@ -60,12 +60,10 @@ def agreement_line(rows: Sequence[Mapping[str, float]]) -> str:
 def how_to_go_on(folder: RunFolder, *, change: str = "") -> str:
     """What is saved of a run that has not reached its end, and the command that takes it up with a `change`."""
     states = folder.states()
+    command = f"python train.py resume={shlex.quote(str(folder.path))}{change and f' {change}'}"
     if not states:
-        return "nothing was saved yet: start it anew" + (f" with {change}" if change else "")
-    return (
-        f"saved up to generation {generation_of(states[0])}; "
-        f"to go on: python train.py resume={shlex.quote(str(folder.path))}{change and f' {change}'}"
-    )
+        return f"nothing was saved yet; to begin again: {command}"
+    return f"saved up to generation {generation_of(states[0])}; to go on: {command}"
 
 
 def write_outcome(folder: Path, *, ending: Ending, reason: str, metrics: Mapping[str, float]) -> None:

@@ -21,6 +21,7 @@ FORMAT = 1
 """Rises when an older program's states can no longer be read."""
 
 KEPT = 2
+COMPOSED = ".hydra/overrides.yaml"  # the last that Hydra writes before a run begins
 _NAME = re.compile(r"state_(\d{6})\.ckpt")
 
 
@@ -65,6 +66,15 @@ class RunFolder:
         """A player: best, last, or of a generation."""
         return self.checkpoints / f"{name}.safetensors"
 
+    def has_begun(self) -> bool:
+        """Whether a run was composed here. One that was refused at once has an outcome, and no configuration."""
+        refused = (self.path / "outcome.json").exists() and not self.has_config()
+        return (self.path / COMPOSED).exists() and not refused
+
+    def has_config(self) -> bool:
+        """Whether a run has said what it is: it was not refused."""
+        return (self.path / "config.yaml").exists()
+
     def remove_leftovers(self) -> None:
         """Removes what a killed process has left half written."""
         for folder in (self.path, self.checkpoints, self.path / "samples"):
@@ -84,10 +94,11 @@ def generation_of(path: Path) -> int:
 def find_run(target: str, *, runs: Path) -> tuple[RunFolder, Path | None]:
     """The run that `resume` names, and its state if it names one. Raises StateError."""
     if target == "auto":
-        states = [path for path in runs.rglob("checkpoints/state_*.ckpt") if _NAME.fullmatch(path.name)]
-        if not states:
+        traces = [path for path in runs.rglob("checkpoints/state_*.ckpt") if _NAME.fullmatch(path.name)]
+        traces += [path for path in runs.rglob(COMPOSED) if _is_all(path)]
+        if not traces:
             raise StateError(f"resume=auto: there is no run to go on with in {runs}")
-        newest = max(states, key=lambda path: path.stat().st_mtime)
+        newest = max(traces, key=lambda path: path.stat().st_mtime)
         return RunFolder(path=newest.parent.parent), None
     path = Path(target)
     if target == "champion" and not path.exists():
@@ -96,7 +107,7 @@ def find_run(target: str, *, runs: Path) -> tuple[RunFolder, Path | None]:
         raise StateError(f"resume={target}: there is no such file or folder")
     if path.is_dir():
         folder = RunFolder(path=path.parent if path.name == "checkpoints" else path)
-        if not folder.states():
+        if not (folder.states() or folder.has_begun()):
             raise StateError(f"resume={target}: the folder has no checkpoints/state_*.ckpt to go on from")
         return folder, None
     if path.suffix == ".safetensors":
@@ -105,6 +116,12 @@ def find_run(target: str, *, runs: Path) -> tuple[RunFolder, Path | None]:
         )
     generation_of(path)
     return RunFolder(path=path.parent.parent), path
+
+
+def _is_all(composed: Path) -> bool:
+    """Whether nothing else is there of a run yet: it was killed or stopped before its first state."""
+    folder = RunFolder(path=composed.parent.parent)
+    return folder.has_begun() and not folder.states()
 
 
 def newest_whole(folder: RunFolder, *, upto: Path | None) -> RunState:
