@@ -164,7 +164,7 @@ class GeneratorFuzzer {
 template <Game G>
 std::uint64_t FuzzGenerator(Rng& rng) {
   GeneratorFuzzer<G> fuzzer(rng);
-  const std::uint64_t calls = 100 + rng.Below(200);
+  const std::uint64_t calls = AnyLength(rng, /*most_bits=*/10);
   for (std::uint64_t call = 0; call < calls; ++call) fuzzer.Call();
   fuzzer.Finish();
   return calls;

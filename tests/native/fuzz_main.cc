@@ -1,5 +1,5 @@
-// Random call sequences on games, searches and generators: fuzz_main CALLS SEED. Each round draws a game, a subject and
-// knobs from a seed of its own, which is printed when the round fails: fuzz_main 1 THAT_SEED repeats it alone.
+// Random call sequences on games, searches and generators: fuzz_main SEQUENCES SEED. Each draws a game, a subject and
+// knobs from a seed of its own, which is printed when it fails: fuzz_main 1 THAT_SEED repeats it alone.
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
@@ -21,12 +21,12 @@ extern "C" const char* __ubsan_default_options() { return "abort_on_error=1:prin
 namespace c4::testing {
 namespace {
 
-std::uint64_t round_seed = 0;
+std::uint64_t sequence_seed = 0;
 
-void SaySeed() { std::cerr << "\nthis round again: fuzz_main 1 " << round_seed << "\n"; }
+void SaySeed() { std::cerr << "\nthis sequence again: fuzz_main 1 " << sequence_seed << "\n"; }
 
 template <Game G>
-std::uint64_t Round(Rng& rng) {
+std::uint64_t Sequence(Rng& rng) {
   switch (rng.Below(4)) {
     case 0:
       return FuzzGame<G>(rng);
@@ -37,38 +37,39 @@ std::uint64_t Round(Rng& rng) {
   }
 }
 
-std::uint64_t RoundOfAnyGame() {
-  Rng rng(round_seed);
+std::uint64_t SequenceOnAnyGame() {
+  Rng rng(sequence_seed);
   switch (rng.Below(10)) {
     case 0:
-      return Round<Connect4<4, 4, 4>>(rng);
+      return Sequence<Connect4<4, 4, 4>>(rng);
     case 1:
-      return Round<Gomoku<6, 4>>(rng);
+      return Sequence<Gomoku<6, 4>>(rng);
     case 2:
-      return FuzzGame<Gomoku<15, 5>>(rng);
+      return Sequence<Gomoku<15, 5>>(rng);
     case 3:
     case 4:
     case 5:
-      return Round<TicTacToe>(rng);
+      return Sequence<TicTacToe>(rng);
     default:
-      return Round<Connect4<7, 6, 4>>(rng);
+      return Sequence<Connect4<7, 6, 4>>(rng);
   }
 }
 
-int Fuzz(std::uint64_t calls, std::uint64_t seed) {
+int Fuzz(std::uint64_t sequences, std::uint64_t seed) {
   std::signal(SIGABRT, [](int) { SaySeed(); });
-  std::uint64_t made = 0;
-  std::uint64_t rounds = 0;
-  for (round_seed = seed; made < calls; round_seed = HashIds(round_seed), ++rounds) {
+  std::uint64_t calls = 0;
+  sequence_seed = seed;
+  for (std::uint64_t i = 0; i < sequences; ++i, sequence_seed = HashIds(sequence_seed)) {
     try {
-      made += RoundOfAnyGame();
+      calls += SequenceOnAnyGame();
     } catch (const std::exception& error) {
       std::cerr << error.what();
       SaySeed();
       return 1;
     }
   }
-  std::cout << "fuzz: " << made << " calls in " << rounds << " rounds from seed " << seed << " found nothing\n";
+  std::cout << "fuzz: " << sequences << " sequences of " << calls << " calls in all from seed " << seed
+            << " found nothing\n";
   return 0;
 }
 
@@ -77,7 +78,7 @@ int Fuzz(std::uint64_t calls, std::uint64_t seed) {
 
 int main(int count, char** arguments) {
   if (count != 3) {
-    std::cerr << "usage: fuzz_main CALLS SEED\n";
+    std::cerr << "usage: fuzz_main SEQUENCES SEED\n";
     return 2;
   }
   return c4::testing::Fuzz(std::strtoull(arguments[1], nullptr, 10), std::strtoull(arguments[2], nullptr, 10));

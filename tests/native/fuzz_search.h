@@ -173,7 +173,7 @@ class SearchFuzzer {
 template <Game G>
 std::uint64_t FuzzSearch(Rng& rng) {
   SearchFuzzer<G> fuzzer(rng);
-  const std::uint64_t calls = 50 + rng.Below(100);
+  const std::uint64_t calls = AnyLength(rng, /*most_bits=*/8);
   for (std::uint64_t call = 0; call < calls; ++call) fuzzer.Call();
   fuzzer.Finish();
   return calls;

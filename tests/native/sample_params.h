@@ -1,6 +1,7 @@
 // Knobs for tests. They are frozen here: tuning what conf/ ships must not change what a test checks.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "rng.h"
@@ -48,6 +49,11 @@ inline SelfplayParams PlainSelfplay() {
           .value_trace = std::nullopt,
           .trace_tolerance = 0.05,
           .record_fast = 0.0};
+}
+
+// Of a sequence of calls, at most 2^most_bits: mostly short, so that many knobs are drawn, and now and then long.
+inline std::uint64_t AnyLength(Rng& rng, std::uint32_t most_bits) {
+  return 1 + rng.Below(1u << rng.Below(most_bits + 1));
 }
 
 // Any knobs that are allowed, extremes among them.
