@@ -215,8 +215,9 @@ class _Run:
         )
         try:
             trainer.fit(module, datamodule=data, ckpt_path=self._state.path if self._state else None, weights_only=True)
-        except InterruptedRun as stop:
-            assert interrupts.received is not None
+        except (InterruptedRun, EngineUnavailableError) as stop:
+            if interrupts.received is None:
+                raise  # else Ctrl-C has ended a compiler too
             self._stopped(interrupts.received)
             raise SystemExit(128 + interrupts.received) from stop
         except PrunedRun:

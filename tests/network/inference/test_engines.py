@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import torch
 from tests.network.shapes import CONNECT4, GOMOKU, SHAPES, SMALL, random_planes, trained_like
+from torch._inductor.exc import InductorError
 
 from c4.games import GameSpec, game_names, game_spec
 from c4.network.inference import cuda_engine
@@ -431,4 +432,16 @@ def test_compiled_torch_says_the_same_before_and_after_new_weights() -> None:
         said, expected = engine.evaluate(planes.numpy()), said_by(network, planes)
         np.testing.assert_allclose(said.policy_logits, expected.policy_logits, rtol=2e-4, atol=2e-5)
         assert same_bits(engine.evaluate(planes.numpy()[:7]), rows_of(said, slice(7)))
+    engine.close()
+
+
+def test_what_cannot_be_compiled_is_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: object) -> None:
+        raise InductorError(RuntimeError("no compiler"), None)
+
+    monkeypatch.setattr(torch, "compile", lambda *_, **__: failing)
+    params = dataclasses.replace(PARAMS, engine=EngineName.TORCH_COMPILE, buckets=(16,))
+    engine = make_engine(params, spec=CONNECT4, network=SMALL)
+    with pytest.raises(EngineUnavailableError, match=r"\(InductorError\); it needs a C\+\+ compiler"):
+        engine.load(Network(CONNECT4, SMALL).state_dict())
     engine.close()

@@ -66,12 +66,22 @@ class TorchEngine(PassEngine):
 
     def _publish(self, folded: Mapping[str, Tensor]) -> None:
         self._network.load_state_dict(folded)
-        if not self._compiled:  # one bucket after the other, by a worker: the number of threads is compiled in
-            for bucket in self._buckets:
-                lane = self._new_lane(bucket)
-                lane.start()
-                lane.wait()
+        if not self._compiled:
+            try:
+                self._compile()
+            except RuntimeError as error:  # of torch, with all that the compiler said
+                raise EngineUnavailableError(
+                    f"inference.engine=torch_compile: torch cannot compile here ({type(error).__name__}); it needs a "
+                    "C++ compiler, inference.engine=torch needs none"
+                ) from error
             self._compiled = True
+
+    def _compile(self) -> None:
+        """One bucket after the other, by a worker: the number of threads is compiled in."""
+        for bucket in self._buckets:
+            lane = self._new_lane(bucket)
+            lane.start()
+            lane.wait()
 
     def _new_lane(self, bucket: int) -> Lane:
         shape = (bucket, self._spec.planes, self._spec.height, self._spec.width)
