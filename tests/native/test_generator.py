@@ -303,18 +303,27 @@ class TestNoise:
 
 
 class TestWeights:
-    def test_a_change_starts_trees_and_cache_anew_and_keeps_the_games(self) -> None:
+    def test_a_change_keeps_the_games(self) -> None:
         generator = new_generator(cache_entries=4096)
         play(generator, games=10)
-        before = generator.stats()["evaluations"]
         generator.set_weights_version(3)
         samples, games = play(generator, games=30)
-        assert generator.stats()["evaluations"] > before
         versions = samples["weights_version"]
         assert set(versions.tolist()) == {0, 3}  # games in flight went on
         for number in games:
             of_game = versions[samples["game_id"] == number]
             assert (np.diff(of_game) >= 0).all()
+
+    def test_a_change_forgets_the_trees_and_the_cache(self) -> None:
+        generator = new_generator(cache_entries=4096)
+        planes = np.zeros((generator.rows, 3, 4, 5), np.uint8)
+        for version in range(3):
+            generator.set_weights_version(version)
+            assert generator.gather(planes) == 1  # all games are where they began, and that is asked anew
+            assert not planes[0, :2].any()
+            generator.apply(*HashEvaluator(game=GAME).batch(planes[:1]))
+        generator.gather(planes)
+        assert planes[0, :2].any()
 
     def test_leaves_in_flight_are_dropped(self) -> None:
         generator = new_generator()

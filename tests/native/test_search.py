@@ -140,6 +140,18 @@ class TestNoise:
             below = noisy.node(0, [action])
             assert below.prior_effective.tobytes() == below.prior.tobytes()
 
+    def test_does_not_choose_below_the_root(self) -> None:
+        """What grew below a move is the tree that a search of its own would have grown there."""
+        noisy = new_search("44", noise_epsilon=1.0)
+        noisy.set_noise(0, np.array([0, 0, 0, 0.5, 0, 0, 0.5], np.float32))
+        evaluator = HashEvaluator(game="connect4", sharpness=1.0)
+        think(noisy, 0, 200, evaluator)
+        below, alone = noisy.node(0, [3]), new_search("444")
+        assert below.visits > 20
+        think(alone, 0, below.visits, evaluator)
+        assert alone.root(0).child_visits.tolist() == below.child_visits.tolist()
+        assert alone.root(0).child_q.tobytes() == below.child_q.tobytes()
+
     def test_is_gone_when_the_root_moves_on(self) -> None:
         searches = new_search("44")
         searches.set_noise(0, np.array([1, 0, 0, 0, 0, 0, 0], np.float32))
@@ -177,9 +189,10 @@ class TestReuse:
     def test_can_be_switched_off(self) -> None:
         searches = new_search("44", reuse_tree=False)
         think(searches, 0, 100, HashEvaluator(game="connect4"))
-        searches.play(0, 3)
+        assert searches.node(0, [0]).visits > 1
+        searches.play(0, 0)
         assert searches.root(0).visits == 0
-        assert searches.position(0).text == "444"
+        assert searches.position(0).text == "441"
 
 
 class TestSeveralLeaves:
