@@ -67,13 +67,9 @@ class RunFolder:
         return self.checkpoints / f"{name}.safetensors"
 
     def has_begun(self) -> bool:
-        """Whether a run was composed here, to be begun again where it has no state.
-
-        One that was refused at once has an outcome, and no configuration. One that has metrics had a state, which
-        somebody has removed: to begin again would write over its players.
-        """
+        """Whether a run was composed here. One that was refused at once has an outcome, and no configuration."""
         refused = (self.path / "outcome.json").exists() and not self.has_config()
-        return (self.path / COMPOSED).exists() and not refused and not (self.path / "metrics.csv").exists()
+        return (self.path / COMPOSED).exists() and not refused
 
     def has_config(self) -> bool:
         """Whether a run has said what it is: it was not refused."""
