@@ -8,8 +8,8 @@ import hydra
 from omegaconf import DictConfig
 
 from c4 import cli
-from c4.callbacks.resume import resumed_overrides
 from c4.params.train import TrainConfig
+from c4.run.resume import resumed_overrides
 
 STARTED = time.monotonic()
 CONF = Path(__file__).parent / "conf"

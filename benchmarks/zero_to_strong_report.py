@@ -16,8 +16,8 @@ import numpy as np
 
 from c4.evaluation.champion import told_command
 from c4.evaluation.plots import Point, Series, chart, linear_axis
-from c4.evaluation.run_folder import read_metrics
 from c4.evaluation.words import markdown_table
+from c4.run.metrics import read_metrics
 
 PEERS = Path(__file__).parent / "peers.json"
 MINUTES, TRUTH = "budget/minutes", "truth/value_preserving"

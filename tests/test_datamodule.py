@@ -14,8 +14,8 @@ from tests.selfplay.kit import DATA, GAME, local_source, never
 
 from c4.datamodule import Batch, C4DataModule, generation_samples
 from c4.params.data import DataParams
-from c4.replay.archive import Archive, ArchiveError
 from c4.replay.window import Window
+from c4.run.archive import Archive, ArchiveError
 from c4.selfplay.source import Watch
 
 

@@ -18,8 +18,8 @@ from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset
 
 from c4.params.data import DataParams
-from c4.replay.archive import Archive
 from c4.replay.window import Rows, Window
+from c4.run.archive import Archive
 from c4.selfplay.source import Harvest, SampleSource, Watch
 
 Batch = dict[str, Tensor]

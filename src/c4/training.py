@@ -22,21 +22,16 @@ from pytorch_lightning.loggers.logger import Logger
 from c4.callbacks.baseline import Baseline
 from c4.callbacks.budget import Budget, BudgetSpentError
 from c4.callbacks.checkpoint import RunCheckpoint
-from c4.callbacks.facts import kept_id, run_facts, write_facts
 from c4.callbacks.health import Health, UnhealthyError
 from c4.callbacks.interrupt import InterruptedRun, Interrupts
 from c4.callbacks.keeping import Keeping
-from c4.callbacks.kept import keep_mistakes
 from c4.callbacks.loggers import LoggerError, Loggers, tracking_id
 from c4.callbacks.measures import Measures
 from c4.callbacks.metrics_csv import MetricsCsv
-from c4.callbacks.outcome import Ending, has_finished, how_to_go_on, result_lines, write_outcome
 from c4.callbacks.progress import Progress, View
 from c4.callbacks.pruning import PrunedRun, Pruning
 from c4.callbacks.publish import Publish
-from c4.callbacks.records import records
 from c4.callbacks.showing import Showing
-from c4.callbacks.state import RunFolder, RunState, StateError, check_fit, find_run, newest_whole
 from c4.callbacks.truth import TakeReport, Truth
 from c4.cli import USAGE, RunError
 from c4.datamodule import C4DataModule
@@ -55,6 +50,11 @@ from c4.params.plain import as_plain, from_plain
 from c4.params.train import TrainConfig
 from c4.params.walk import ConfigError, build
 from c4.replay.window import Window
+from c4.run.facts import kept_id, run_facts, write_facts
+from c4.run.kept import keep_mistakes
+from c4.run.outcome import Ending, has_finished, how_to_go_on, result_lines, write_outcome
+from c4.run.state import RunFolder, RunState, StateError, check_fit, find_run, newest_whole
+from c4.run.train_log import records
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Watch
 from c4.sweeps.jobs import of_a_sweep, report_of

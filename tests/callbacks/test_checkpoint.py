@@ -12,8 +12,8 @@ import torch
 from tests.replay.made_up import made_up
 
 from c4.callbacks.checkpoint import RunCheckpoint
-from c4.callbacks.state import RunFolder
 from c4.params.callbacks import CheckpointParams, Direction
+from c4.run.state import RunFolder
 
 PARAMS = CheckpointParams(every=3, monitor="truth/a", direction=Direction.MAX)
 

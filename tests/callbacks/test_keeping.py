@@ -10,8 +10,8 @@ import pytest
 from pytorch_lightning import LightningModule, Trainer
 
 from c4.callbacks.keeping import Keeping
-from c4.callbacks.kept import GAMES, MISTAKES, keep_games, keep_mistakes, read_games, read_mistakes
 from c4.params.callbacks import KeepingParams
+from c4.run.kept import GAMES, MISTAKES, keep_games, keep_mistakes, read_games, read_mistakes
 
 MISTAKE = {"moves": "4453", "simulations": 32, "played": 3, "scores": [1, None], "board": [[0]], "value": 0.5}
 

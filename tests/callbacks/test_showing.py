@@ -9,7 +9,7 @@ import pytest
 
 from c4.callbacks import showing
 from c4.callbacks.loggers import Loggers
-from c4.callbacks.state import RunFolder
+from c4.run.state import RunFolder
 
 
 class Shown(list[int]):

@@ -19,7 +19,6 @@ from c4.callbacks.baseline import Baseline
 from c4.callbacks.measurement import Measurement
 from c4.callbacks.truth import Truth
 from c4.evaluation.failures import write_book
-from c4.evaluation.kept_audits import read_audits
 from c4.evaluation.schedule import TimeShare
 from c4.evaluation.selfplay_audit import audit_figures
 from c4.evaluation.sets import labelled_set
@@ -27,6 +26,7 @@ from c4.native import _core
 from c4.params.evaluation import BaselineParams, EvaluationParams, GradingParams
 from c4.params.selfplay import SelfplayParams
 from c4.replay.samples import Samples, empty, from_arrays
+from c4.run.audits import read_audits
 
 GRADING = GradingParams(every=1, time_share=1.0, positions=60, simulations=(0, 4), games=6, at_end=True)
 BASELINE = BaselineParams(every=1, games=2, simulations=30, rollouts_first=1, rollouts_step=10, time_share=1.0)

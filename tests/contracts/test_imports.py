@@ -32,6 +32,7 @@ CLOSED = {
     "reference/": ("torch", "lightning", "pytorch_lightning", "hydra", "c4.native"),
     "replay": ("torch", "lightning", "pytorch_lightning", "hydra"),
     "selfplay/": ("lightning", "pytorch_lightning", "hydra"),
+    "run/": ("lightning", "pytorch_lightning", "hydra"),
     "network/": ("lightning", "pytorch_lightning", "hydra"),
     "losses.py": ("lightning", "pytorch_lightning", "hydra"),
     "lightning_module.py": ("hydra", "c4.selfplay", "c4.native"),

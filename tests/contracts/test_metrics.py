@@ -9,7 +9,7 @@ import pytest
 from omegaconf import OmegaConf
 from tests.e2e.training_kit import QUICK, ROOT, only_run, train
 
-from c4.evaluation.run_folder import read_metrics
+from c4.run.metrics import read_metrics
 
 EVERYTHING = (
     *QUICK,

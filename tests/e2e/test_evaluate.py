@@ -12,10 +12,10 @@ import pytest
 import torch
 from tests.network.shapes import SMALL
 
-from c4.evaluation.kept_audits import keep_audit
 from c4.games import game_spec
 from c4.network.resnet import Network
 from c4.network.weights import load_player, save_player
+from c4.run.audits import keep_audit
 
 ROOT = Path(__file__).parents[2]
 QUICK = ("inference=torch", "evaluation=quick", "evaluation.simulations=[0,8]", "evaluation.duel_simulations=0")

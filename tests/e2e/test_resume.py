@@ -16,7 +16,7 @@ import torch
 from safetensors.torch import load_file
 from tests.e2e.training_kit import PATIENCE, UNGRADED, command, only_run, paused, train
 
-from c4.evaluation.run_folder import read_metrics
+from c4.run.metrics import read_metrics
 
 pytestmark = pytest.mark.slow
 

@@ -10,7 +10,7 @@ import pytest
 from tests.callbacks import wandb_kit
 from tests.e2e.training_kit import PATIENCE, QUICK, command, only_run, train
 
-from c4.evaluation.run_folder import read_metrics
+from c4.run.metrics import read_metrics
 
 pytestmark = pytest.mark.slow
 

@@ -13,10 +13,10 @@ import pytest
 from omegaconf import OmegaConf
 from tests.e2e.training_kit import PATIENCE, QUICK, ROOT, UNGRADED, command, only_run, train
 
-from c4.callbacks.kept import read_games, read_mistakes
-from c4.evaluation.run_folder import read_metrics
 from c4.native._core import Position
 from c4.network.weights import load_player
+from c4.run.kept import read_games, read_mistakes
+from c4.run.metrics import read_metrics
 
 FULL_DISK_AT_A_WRITE = """
 import os, runpy, sys

@@ -12,7 +12,6 @@ import pytest
 from tests.evaluation.makers import SEARCH, Judge
 from tests.replay.made_up import sample
 
-from c4.evaluation.kept_audits import AuditError, keep_audit, read_audits
 from c4.evaluation.selfplay_audit import (
     Blame,
     GameRecord,
@@ -27,6 +26,7 @@ from c4.native._core import FULL_SEARCH, OPENING_PLY, SAMPLED_MOVE
 from c4.params.selfplay import SelfplayParams
 from c4.players.oracle import oracle
 from c4.replay.samples import Samples, concatenate, from_arrays
+from c4.run.audits import AuditError, keep_audit, read_audits
 
 TRUTH = oracle("tictactoe")
 

@@ -9,12 +9,12 @@ from omegaconf import DictConfig
 
 from c4.adapters.kaggle import submission
 from c4.adapters.onnx_model import onnx_model
+from c4.files import write_beside
 from c4.games import UnknownGameError, game_spec
 from c4.network.weights import Player, PlayerFileError, load_player
 from c4.params.export import ExportConfig, ExportFormat
 from c4.params.walk import ConfigError, build
 from c4.players.checkpoints import player_file
-from c4.replay.archive import write_beside
 
 USUAL = {ExportFormat.KAGGLE: "submission.py", ExportFormat.ONNX: "network.onnx"}
 

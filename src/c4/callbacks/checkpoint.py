@@ -13,10 +13,10 @@ from pytorch_lightning import LightningModule, Trainer
 from pytorch_lightning.callbacks import Checkpoint
 from typing_extensions import override
 
-from c4.callbacks.state import FORMAT, KEPT, RunFolder, generation_of
 from c4.datamodule import datamodule_of
 from c4.params.callbacks import CheckpointParams, Direction
 from c4.params.walk import nearest_of
+from c4.run.state import FORMAT, KEPT, RunFolder, generation_of
 
 log = logging.getLogger(__name__)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 from pytorch_lightning import Callback, LightningModule, Trainer
 from typing_extensions import override
 
-from c4.callbacks.kept import keep_games
 from c4.datamodule import datamodule_of
 from c4.evaluation.selfplay_audit import spread
 from c4.params.callbacks import KeepingParams
+from c4.run.kept import keep_games
 
 
 class Keeping(Callback):

@@ -12,8 +12,8 @@ from typing import Any
 from pytorch_lightning.loggers.logger import Logger
 from typing_extensions import override
 
-from c4.evaluation.run_folder import STEP, read_metrics
-from c4.replay.archive import write_beside
+from c4.files import write_beside
+from c4.run.metrics import STEP, read_metrics
 
 
 class MetricsCsv(Logger):

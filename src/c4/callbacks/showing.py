@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from c4.callbacks.loggers import Loggers
-from c4.callbacks.state import RunFolder
 from c4.callbacks.tracker import Conclusion
 from c4.evaluation.champion import origin_of
 from c4.evaluation.exhibits import card, evaluation_table, grading_exhibits, learning_exhibits
-from c4.evaluation.run_folder import metrics_of
 from c4.evaluation.words import Report
 from c4.network.weights import PlayerFileError, load_player
+from c4.run.metrics import metrics_of
+from c4.run.state import RunFolder
 
 OF_THE_BEST = ("truth/value_preserving", "truth/distance_optimal", "baseline/strength")
 OF_THE_RUN = ("budget/minutes", "total/games", "total/samples", "total/steps")

@@ -18,7 +18,6 @@ from c4.datamodule import datamodule_of
 from c4.evaluation.exhibits import Graded, brief_report
 from c4.evaluation.failures import read_openings
 from c4.evaluation.judges import Budgets, bare_network, searched
-from c4.evaluation.kept_audits import keep_audit
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.metrics import grade, logged
 from c4.evaluation.schedule import TimeShare
@@ -30,6 +29,7 @@ from c4.params.evaluation import EvaluationParams
 from c4.params.search import SearchParams
 from c4.players.network import Judge
 from c4.players.oracle import NoOracleError, oracle
+from c4.run.audits import keep_audit
 
 log = logging.getLogger(__name__)
 

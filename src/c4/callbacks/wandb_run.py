@@ -24,8 +24,8 @@ from typing_extensions import override
 
 from c4.callbacks.tracker import Conclusion
 from c4.evaluation.exhibits import Picture, Table
-from c4.evaluation.run_folder import STEP
 from c4.params.logger import WandbMode, WandbParams
+from c4.run.metrics import STEP
 
 STAGING = "WANDB_DATA_DIR"
 """Where W&B keeps the files of artifacts until they are sent: offline that is for long, so it belongs to the run."""

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from c4.files import write_beside
 from c4.native._core import Position
-from c4.replay.archive import write_beside
 
 
 class BookError(ValueError):

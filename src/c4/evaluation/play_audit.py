@@ -13,8 +13,6 @@ from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from c4.evaluation.judges import Budgets, searched
-from c4.evaluation.kept_audits import AuditError
-from c4.evaluation.run_folder import IS_RUN
 from c4.evaluation.selfplay_audit import Audit, CalmSearch, game_records, selfplay_audit
 from c4.games import GameSpec
 from c4.native._core import Position
@@ -24,6 +22,8 @@ from c4.params.plain import from_plain
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
 from c4.players.oracle import oracle
+from c4.run.audits import AuditError
+from c4.run.metrics import IS_RUN
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Glance
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from c4.evaluation.labels import LabelError, LabelledSet, from_scores, parse_labelled, read_labelled, to_lines
+from c4.files import write_beside
 from c4.native._core import Position, game_info
 from c4.params.evaluation import CELLS
 from c4.players.oracle import has_oracle, oracle
@@ -66,7 +67,7 @@ def write_set(labelled: LabelledSet, *, folder: Path, origin: str) -> None:
     content = ("\n".join(to_lines(labelled)) + "\n").encode()
     file = f"{labelled.name}.jsonl.gz"
     folder.mkdir(parents=True, exist_ok=True)
-    _write(folder / file, gzip.compress(content, compresslevel=9, mtime=0))
+    write_beside(folder / file, gzip.compress(content, compresslevel=9, mtime=0))
     manifest = read_manifest(folder)
     manifest[labelled.name] = {
         "file": file,
@@ -75,7 +76,7 @@ def write_set(labelled: LabelledSet, *, folder: Path, origin: str) -> None:
         "sha256": hashlib.sha256(content).hexdigest(),
         "origin": origin,
     }
-    _write(folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
+    write_beside(folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
 
 
 def small_set(game: str, *, cache: Path) -> LabelledSet:
@@ -90,7 +91,7 @@ def small_set(game: str, *, cache: Path) -> LabelledSet:
     labelled = from_scores(name="dev", game=game, moves=moves, scores=[scores[one] for one in moves])
     cache.mkdir(parents=True, exist_ok=True)
     content = "\n".join(to_lines(labelled)) + "\n"
-    _write(path, gzip.compress(content.encode(), mtime=0))
+    write_beside(path, gzip.compress(content.encode(), mtime=0))
     return labelled
 
 
@@ -113,13 +114,6 @@ def _small_positions(game: str, *, count: int) -> list[tuple[int, ...]]:
 def cache_folder() -> Path:
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(base) / "c4"
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Beside it, then renamed: a killed process leaves no half file."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    beside.write_bytes(data)
-    beside.replace(path)
 
 
 def subset(labelled: LabelledSet, *, count: int) -> LabelledSet:

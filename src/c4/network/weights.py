@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import pickle
 import zipfile
 from collections.abc import Mapping
@@ -21,6 +20,7 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
+from c4.files import write_beside
 from c4.games import GameSpec, UnknownGameError, game_spec
 from c4.network.resnet import Network
 from c4.params.network import NetworkParams
@@ -68,16 +68,7 @@ def save_player(
     """Writes beside and renames: a reader sees the old file or the new one. Raises OSError."""
     tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in state.items()}
     data = safetensors.torch.save(tensors, metadata={_HEADER: player_header(spec, params, card=card)})
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise
+    write_beside(path, data)
 
 
 def load_player(path: Path, *, game: str | None = None) -> Player:

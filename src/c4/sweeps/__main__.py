@@ -9,8 +9,8 @@ from pathlib import Path
 from hydra.errors import HydraException
 from omegaconf.errors import OmegaConfBaseException
 
+from c4.files import write_beside
 from c4.params.walk import ConfigError
-from c4.replay.archive import write_beside
 from c4.sweeps.gather import gather
 from c4.sweeps.page import sweep_page
 from c4.sweeps.plot import search_plot

@@ -15,10 +15,10 @@ from typing import Any
 
 from omegaconf import OmegaConf
 
-from c4.callbacks.outcome import Ending
-from c4.evaluation.run_folder import metrics_of
 from c4.multirun import grid_of
 from c4.params.walk import ConfigError, nearest_of
+from c4.run.metrics import metrics_of
+from c4.run.outcome import Ending
 from c4.sweeps.jobs import TRIAL
 from c4.sweeps.space import Value
 

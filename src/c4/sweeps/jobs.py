@@ -14,9 +14,9 @@ from pathlib import Path
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import OmegaConf
 
-from c4.callbacks.outcome import Ending, write_outcome
 from c4.multirun import is_multirun, is_swept
 from c4.params.logger import LoggerParams
+from c4.run.outcome import Ending, write_outcome
 
 TRIAL = "trial.json"
 

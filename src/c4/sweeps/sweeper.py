@@ -16,12 +16,12 @@ from hydra.core.utils import JobReturn, JobStatus
 from hydra.plugins.launcher import Launcher
 from omegaconf import DictConfig, OmegaConf
 
-from c4.callbacks.outcome import Ending
-from c4.callbacks.state import RunFolder
 from c4.cli import SweepError
 from c4.params.plain import from_plain
 from c4.params.sweeper import SweeperParams
 from c4.params.walk import ConfigError, nearest_of
+from c4.run.outcome import Ending
+from c4.run.state import RunFolder
 from c4.sweeps.progress import Progress
 from c4.sweeps.space import assignment, parse_space
 from c4.sweeps.study import DIRECTIONS, Claim, Worker, folder_of

@@ -18,9 +18,9 @@ import websockets
 from tests.ui.web.kit import PATIENCE, guest, serving
 from tests.ui.web.test_watch import GAME, MISTAKE, make_run
 
-from c4.callbacks.kept import keep_games, keep_mistakes
 from c4.native._core import Position
 from c4.players.thinker import Thinker
+from c4.run.kept import keep_games, keep_mistakes
 from c4.ui.web.house import House
 from c4.ui.web.server import create_app
 

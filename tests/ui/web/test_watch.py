@@ -12,7 +12,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from c4.callbacks.kept import GAMES, MISTAKES, keep_games, keep_mistakes
+from c4.run.kept import GAMES, MISTAKES, keep_games, keep_mistakes
 from c4.ui.web.runs import Runs
 from c4.ui.web.watch import watch
 

@@ -16,10 +16,10 @@ import pytest
 from tests.ui.web.kit import serving
 from tests.ui.web.test_watch import make_run
 
-from c4.callbacks.kept import keep_games, keep_mistakes
 from c4.evaluation.labels import NOT_LEGAL
 from c4.evaluation.sets import labelled_set
 from c4.native._core import OPENING_PLY, SAMPLED_MOVE, Position
+from c4.run.kept import keep_games, keep_mistakes
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install '.[browser]'")
 

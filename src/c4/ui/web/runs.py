@@ -16,7 +16,7 @@ from typing import Any
 
 from omegaconf import DictConfig, OmegaConf
 
-from c4.evaluation.run_folder import IS_RUN, METRICS, read_metrics
+from c4.run.metrics import IS_RUN, METRICS, read_metrics
 
 OUTCOME, LOG = "outcome.json", "train.log"
 DEEP = 3

@@ -10,9 +10,9 @@ from fastapi import APIRouter, HTTPException, Query
 from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 
-from c4.callbacks.kept import GAMES, MISTAKES, read_games, read_mistakes
 from c4.games import UnknownGameError, game_spec
 from c4.native._core import OPENING_PLY, SAMPLED_MOVE, Position
+from c4.run.kept import GAMES, MISTAKES, read_games, read_mistakes
 from c4.ui.web.runs import NoSuchRunError, Run, Runs, seconds_since
 from c4.ui.web.show import game_shown
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from pathlib import Path
 
-from c4.callbacks.state import RunFolder, generation_of
-from c4.replay.archive import write_beside
+from c4.files import write_beside
+from c4.run.state import RunFolder, generation_of
 
 TRUTH = "truth/value_preserving"
 

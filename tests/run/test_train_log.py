@@ -6,7 +6,7 @@ import logging
 import warnings
 from pathlib import Path
 
-from c4.callbacks.records import records
+from c4.run.train_log import records
 
 
 def test_all_goes_to_the_file_and_our_own_to_the_view(tmp_path: Path) -> None:

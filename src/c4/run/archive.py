@@ -5,13 +5,13 @@ A file is written beside and renamed, so it is whole or not there. Nothing in it
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
+from c4.files import write_beside
 from c4.replay.samples import Samples, from_arrays
 
 
@@ -49,17 +49,3 @@ class Archive:
         for path in self._folder.glob("generation_*.safetensors"):
             if path.name < self.path(generation).name:
                 path.unlink()
-
-
-def write_beside(path: Path, data: bytes) -> None:
-    """Writes a file so that a reader sees the old one or the new one. Raises OSError, and leaves nothing behind."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with beside.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except OSError:
-        beside.unlink(missing_ok=True)
-        raise

@@ -9,8 +9,8 @@ from typing import Any
 
 from omegaconf import DictConfig, ListConfig, OmegaConf
 
-from c4.callbacks.state import RunFolder, StateError, find_run
 from c4.params.walk import ConfigError
+from c4.run.state import RunFolder, StateError, find_run
 
 Compose = Callable[[list[str]], DictConfig]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from c4.evaluation.run_folder import metrics_of, run_of
+from c4.run.metrics import metrics_of, run_of
 
 
 def test_a_run_is_found_from_its_players(tmp_path: Path) -> None:

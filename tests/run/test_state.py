@@ -10,7 +10,7 @@ import pytest
 import torch
 from tests.replay.made_up import made_up
 
-from c4.callbacks.state import COMPOSED, FORMAT, RunFolder, StateError, check_fit, find_run, newest_whole
+from c4.run.state import COMPOSED, FORMAT, RunFolder, StateError, check_fit, find_run, newest_whole
 
 NETWORK = {"width": 8, "depth": 2}
 

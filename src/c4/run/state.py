@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # finding a run needs no numpy: the first line of a run appears before it is loaded
-    from c4.replay.archive import Archive
+    from c4.run.archive import Archive
 
 FORMAT = 1
 """Rises when an older program's states can no longer be read."""
@@ -50,7 +50,7 @@ class RunFolder:
 
     @property
     def archive(self) -> Archive:
-        from c4.replay.archive import Archive
+        from c4.run.archive import Archive
 
         return Archive(folder=self.path / "samples")
 
@@ -153,7 +153,7 @@ def check_fit(state: RunState, *, game: str, network: Mapping[str, Any]) -> None
 def _read(path: Path, *, archive: Archive) -> dict[str, Any]:
     import torch
 
-    from c4.replay.archive import ArchiveError
+    from c4.run.archive import ArchiveError
 
     try:
         whole = torch.load(path, map_location="cpu", weights_only=True, mmap=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 from tests.replay.made_up import made_up
 
-from c4.replay.archive import Archive, ArchiveError, write_beside
+from c4.run.archive import Archive, ArchiveError
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
@@ -43,17 +42,3 @@ def test_old_generations_are_dropped(tmp_path: Path) -> None:
         "generation_000010.safetensors",
         "generation_000011.safetensors",
     ]
-
-
-def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "file"
-    write_beside(path, b"old")
-
-    def full(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(OSError, match="No space left"):
-        write_beside(path, b"new")
-    assert path.read_bytes() == b"old"
-    assert [each.name for each in tmp_path.iterdir()] == ["file"]

@@ -10,10 +10,10 @@ import torch
 from hydra import compose, initialize_config_dir
 from omegaconf import DictConfig, OmegaConf
 
-from c4.callbacks.resume import resumed_overrides
 from c4.params.plain import as_plain
 from c4.params.train import TrainConfig
 from c4.params.walk import ConfigError, build
+from c4.run.resume import resumed_overrides
 
 CONF = Path(__file__).parents[2] / "conf"
 

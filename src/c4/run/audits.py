@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from c4.evaluation.selfplay_audit import Audit
-from c4.replay.archive import write_beside
+from c4.files import write_beside
 
 FILE = "selfplay_audit.jsonl"
+
+Audit = dict[str, Any]
+"""Counts, as evaluation/selfplay_audit.py makes them."""
 
 
 class AuditError(ValueError):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from c4.replay.archive import write_beside
+from c4.files import write_beside
 
 GAMES, MISTAKES = "games.jsonl", "mistakes.jsonl"
 IN_A_GAME = {"generation": int, "game_id": int, "actions": list, "best": list, "flags": list, "result": int}
