@@ -6,8 +6,11 @@ import dataclasses
 import math
 import types
 import typing
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any, ClassVar
+
+from c4.params.target import TARGET, Target
 
 
 def knob(meaning: str, *, low: float | None = None, high: float | None = None, unit: str = "") -> Any:
@@ -41,26 +44,33 @@ def field_types(cls: Any) -> dict[str, Any]:
     return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
 
 
-def without_none(hint: Any) -> tuple[Any, bool]:
-    """The type inside of an optional one, and whether None is allowed."""
+def kinds_of(hint: Any) -> tuple[list[Any], bool]:
+    """What may stand at a field, and whether None is allowed: one type, or a group of knobs and a Target."""
     if typing.get_origin(hint) not in {typing.Union, types.UnionType}:
-        return hint, False
+        return [hint], False
     members = [member for member in typing.get_args(hint) if member is not type(None)]
-    if len(members) != 1:
-        raise TypeError(f"a knob has one type, or one type and None: {hint}")
-    return members[0], len(members) < len(typing.get_args(hint))
+    if len([member for member in members if member is not Target]) > 1:
+        raise TypeError(f"a knob has one type, and may be a target or None beside it: {hint}")
+    return members, len(members) < len(typing.get_args(hint))
 
 
 def allowed_text(field: dataclasses.Field[Any], *, hint: Any) -> str:
     """What may stand at a knob, as a person reads it: "a number from 0 to 1", "one of: adamw, sgd"."""
-    inner, optional = without_none(hint)
-    text = _range_text(inner, low=field.metadata.get("low"), high=field.metadata.get("high"))
+    members, optional = kinds_of(hint)
+    low, high = field.metadata.get("low"), field.metadata.get("high")
+    text = ", or ".join(_range_text(member, low=low, high=high) for member in members)
     return f"{text}, or null" if optional else text
 
 
 def _range_text(hint: Any, *, low: float | None, high: float | None) -> str:
     if typing.get_origin(hint) is tuple:
         return "a list, each " + _range_text(typing.get_args(hint)[0], low=low, high=high)
+    if typing.get_origin(hint) is Mapping:
+        return "a mapping by name, each " + _range_text(typing.get_args(hint)[1], low=low, high=high)
+    if hint is Target:
+        return f"a mapping with {TARGET}: module.Name and its arguments"
+    if dataclasses.is_dataclass(hint):
+        return "a group of keys"
     if isinstance(hint, type) and issubclass(hint, Enum):
         return "one of: " + ", ".join(str(member.value) for member in hint)
     if hint is bool:

@@ -6,22 +6,21 @@ Knows the classes only by their fields; which keys exist and what they mean is s
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import typing
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Any, TypeVar
 
-from omegaconf import DictConfig, ListConfig, OmegaConf
+from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from c4.params.knob import OutOfRangeError, allowed_text, field_types, without_none
+from c4.params.errors import ConfigError, did_you_mean, nearest_of
+from c4.params.knob import OutOfRangeError, allowed_text, field_types, kinds_of
+from c4.params.target import Target, is_target
+
+__all__ = ["ConfigError", "as_typed", "build", "keys", "nearest_of", "typed", "unknown_key"]
 
 T = TypeVar("T")
-
-
-class ConfigError(ValueError):
-    """What a person asked for cannot be done as asked; the text is the whole message."""
 
 
 def build(cls: type[T], config: DictConfig, *, ignore: Iterable[str] = ()) -> T:
@@ -36,35 +35,25 @@ def build(cls: type[T], config: DictConfig, *, ignore: Iterable[str] = ()) -> T:
     if not isinstance(plain, dict):
         raise ConfigError("the configuration is not a mapping")
     skipped = set(ignore)
-    mapping = {str(key): value for key, value in plain.items() if key not in skipped}
-    return typing.cast("T", _build(cls, mapping, prefix="", known=sorted(keys(cls))))
+    return typed(cls, {str(key): value for key, value in plain.items() if key not in skipped})
+
+
+def typed(cls: type[T], plain: Mapping[str, Any]) -> T:
+    """The same for values that are plain already, and stay what they are: nothing in them is resolved."""
+    return typing.cast("T", _build(cls, plain, prefix="", known=sorted(keys(cls))))
 
 
 def keys(cls: type[Any], *, prefix: str = "") -> Iterator[str]:
     """Every key of a class, nested ones with dots, groups before what is in them."""
     for name, hint in field_types(cls).items():
         yield prefix + name
-        inner, _ = without_none(hint)
-        if dataclasses.is_dataclass(inner):
-            yield from keys(typing.cast("type[Any]", inner), prefix=f"{prefix}{name}.")
+        for group in _groups(hint):
+            yield from keys(group, prefix=f"{prefix}{name}.")
 
 
 def unknown_key(key: str, *, known: Iterable[str]) -> ConfigError:
     """The message for a key that is not there, with the nearest that is."""
-    nearest = nearest_of(key, known)
-    hint = f"; did you mean {nearest}?" if nearest else ""
-    return ConfigError(f"{key}: there is no such key{hint}")
-
-
-def nearest_of(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that a typing person most likely meant: by its whole name, else by its last part."""
-    pool = list(candidates)
-    whole = difflib.get_close_matches(word, pool, n=1, cutoff=0.75)
-    if whole:
-        return whole[0]
-    last = {name.rpartition(".")[2]: name for name in pool}
-    part = difflib.get_close_matches(word.rpartition(".")[2], last, n=1, cutoff=0.6)
-    return last[part[0]] if part else None
+    return ConfigError(f"{key}: there is no such key{did_you_mean(key, known)}")
 
 
 def _build(cls: Any, mapping: Mapping[str, Any], *, prefix: str, known: list[str]) -> Any:
@@ -75,19 +64,18 @@ def _build(cls: Any, mapping: Mapping[str, Any], *, prefix: str, known: list[str
             raise unknown_key(prefix + key, known=known)
     values = {}
     for name, field in fields.items():
-        key = prefix + name
+        key, value, allowed = prefix + name, mapping.get(name), allowed_text(field, hint=hints[name])
         if name not in mapping:
-            raise ConfigError(f"{key} has no value; allowed: {allowed_text(field, hint=hints[name])}")
-        inner, optional = without_none(hints[name])
-        value = mapping[name]
-        if dataclasses.is_dataclass(inner) and not (optional and value is None):
-            if not isinstance(value, Mapping):
-                raise ConfigError(f"{key}={value} is not allowed: it is a group of keys, such as {key}.{_first(inner)}")
-            values[name] = _build(inner, value, prefix=f"{key}.", known=known)
+            raise ConfigError(f"{key} has no value; allowed: {allowed}")
+        kinds, optional = kinds_of(hints[name])
+        groups = [] if (value is None and optional) or (Target in kinds and is_target(value)) else _groups(hints[name])
+        if not groups:
+            values[name] = _leaf(value, kinds, optional=optional, key=key, allowed=allowed)
+        elif isinstance(value, Mapping):
+            values[name] = _build(groups[0], value, prefix=f"{key}.", known=known)
         else:
-            values[name] = _leaf(
-                value, inner, optional=optional, key=key, allowed=allowed_text(field, hint=hints[name])
-            )
+            first = next(iter(field_types(groups[0])), "...")
+            raise ConfigError(f"{key}={value} is not allowed: it is a group of keys, such as {key}.{first}")
     try:
         return cls(**values)
     except OutOfRangeError as error:
@@ -97,16 +85,20 @@ def _build(cls: Any, mapping: Mapping[str, Any], *, prefix: str, known: list[str
         raise ConfigError(str(error)) from error
 
 
-def _leaf(value: Any, hint: Any, *, optional: bool, key: str, allowed: str) -> Any:
+def _groups(hint: Any) -> list[type[Any]]:
+    kinds: list[type[Any]] = kinds_of(hint)[0]
+    return [kind for kind in kinds if dataclasses.is_dataclass(kind) and kind is not Target]
+
+
+def _leaf(value: Any, kinds: list[Any], *, optional: bool, key: str, allowed: str) -> Any:
+    hint = kinds[0]
     if value is None and optional:
         return None
-    if typing.get_origin(hint) is tuple:
-        member = typing.get_args(hint)[0]
-        if value is not None and not isinstance(value, list | tuple | ListConfig | Mapping):
-            value = [value]  # one stands for a list of one
-        if isinstance(value, list | tuple | ListConfig):
-            return tuple(_leaf(item, member, optional=False, key=key, allowed=allowed) for item in value)
-    elif isinstance(hint, type) and issubclass(hint, Enum):
+    if Target in kinds and is_target(value):
+        return Target.from_plain(value)
+    if typing.get_origin(hint) is not None:
+        return _several(value, hint, key=key, allowed=allowed)
+    if isinstance(hint, type) and issubclass(hint, Enum):
         for choice in hint:
             if value == choice.value or (isinstance(value, hint) and value is choice):
                 return choice
@@ -116,7 +108,29 @@ def _leaf(value: Any, hint: Any, *, optional: bool, key: str, allowed: str) -> A
         return str(value)
     elif isinstance(hint, type) and isinstance(value, hint) and isinstance(value, bool) == (hint is bool):
         return value
-    raise ConfigError(f"{key}={as_typed(value)} is not allowed: {allowed}")
+    raise _not_allowed(value, key=key, allowed=allowed)
+
+
+def _several(value: Any, hint: Any, *, key: str, allowed: str) -> Any:
+    """A list, or a mapping by names that are free."""
+    if typing.get_origin(hint) is Mapping:
+        if not isinstance(value, Mapping):
+            raise _not_allowed(value, key=key, allowed=allowed)
+        kinds = [typing.get_args(hint)[1]]
+        return {
+            str(name): _leaf(one, kinds, optional=False, key=f"{key}.{name}", allowed=allowed)
+            for name, one in value.items()
+        }
+    kinds = [typing.get_args(hint)[0]]
+    if value is not None and (not isinstance(value, list | tuple | Mapping) or is_target(value)):
+        value = [value]  # one stands for a list of one
+    if not isinstance(value, list | tuple):
+        raise _not_allowed(value, key=key, allowed=allowed)
+    return tuple(_leaf(item, kinds, optional=False, key=key, allowed=allowed) for item in value)
+
+
+def _not_allowed(value: Any, *, key: str, allowed: str) -> ConfigError:
+    return ConfigError(f"{key}={as_typed(value)} is not allowed: {allowed}")
 
 
 def as_typed(value: Any) -> str:
@@ -126,10 +140,6 @@ def as_typed(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return str(list(value)) if isinstance(value, tuple) else str(value)
-
-
-def _first(cls: Any) -> str:
-    return next(iter(field_types(cls)), "...")
 
 
 def _first_line(error: Exception) -> str:
