@@ -33,7 +33,7 @@ class Agent:
         self._thinker = Thinker(
             position=Position(setting.game),
             params=config.search,
-            engine=setting.engine,
+            judge=setting.engine,
             cache_entries=config.cache_entries,
             seed=config.seed,
         )

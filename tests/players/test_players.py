@@ -154,7 +154,7 @@ def test_a_network_that_was_not_told_to_begin_says_so() -> None:
 
 def test_a_tree_follows_its_game_and_keeps_what_it_knows() -> None:
     judge = HashJudge()
-    forest = Forest(game="connect4", size=3, params=as_played(SEARCH), engine=judge, threads=1, cache_entries=0)
+    forest = Forest(game="connect4", size=3, params=as_played(SEARCH), judge=judge, threads=1, cache_entries=0)
     position = Position("connect4", "44")
     forest.follow(1, position)
     forest.think(1, 200)
@@ -176,7 +176,7 @@ def test_a_tree_follows_its_game_and_keeps_what_it_knows() -> None:
 
 def test_budgets_are_kept_to_in_both_groups() -> None:
     forest = Forest(
-        game="connect4", size=5, params=as_played(SEARCH), engine=HashJudge(), threads=2, cache_entries=1 << 12
+        game="connect4", size=5, params=as_played(SEARCH), judge=HashJudge(), threads=2, cache_entries=1 << 12
     )
     for tree in range(5):
         forest.set_position(tree, Position("connect4", str(tree + 1)))

@@ -19,7 +19,7 @@ PLAIN = as_played(SEARCH)
 
 
 def thinker(text: str = "", *, params: SearchParams = PLAIN) -> Thinker:
-    return Thinker(position=Position("connect4", text), params=params, engine=HashJudge(), cache_entries=0, seed=3)
+    return Thinker(position=Position("connect4", text), params=params, judge=HashJudge(), cache_entries=0, seed=3)
 
 
 def level(simulations: int) -> LevelParams:
@@ -30,7 +30,7 @@ def test_searches_like_any_other_search() -> None:
     position = Position("connect4", "4453")
     one = thinker()
     one.think(position, level=level(300))
-    forest = Forest(game="connect4", size=1, params=PLAIN, engine=HashJudge(), threads=1, cache_entries=0)
+    forest = Forest(game="connect4", size=1, params=PLAIN, judge=HashJudge(), threads=1, cache_entries=0)
     forest.set_position(0, position)
     forest.think(0, 300)
     forest.run()
@@ -97,16 +97,20 @@ def test_a_budget_shared_out_in_pieces_grows_the_same_tree() -> None:
 
 
 def test_an_engine_that_failed_once_leaves_a_search_that_works() -> None:
-    class Fails(HashJudge):
-        def submit(self, planes: NDArray[np.uint8]) -> Answer:
-            raise RuntimeError("out of memory")
+    class FailsOnce(HashJudge):
+        calls = 0
 
-    position, one = Position("connect4", "4453"), thinker()
+        def submit(self, planes: NDArray[np.uint8]) -> Answer:
+            self.calls += 1
+            if self.calls == 101:
+                raise RuntimeError("out of memory")
+            return super().submit(planes)
+
+    position = Position("connect4", "4453")
+    one = Thinker(position=position, params=PLAIN, judge=FailsOnce(), cache_entries=0, seed=3)
     one.think(position, level=level(100))
-    one._engine = Fails()
     with pytest.raises(RuntimeError, match="out of memory"):
         one.think(position, level=level(100))
-    one._engine = HashJudge()
     one.think(position.play(3), level=level(100))
     assert (one.position().text, one.root().visits) == ("44534", 100)
 

@@ -13,9 +13,10 @@ from typing_extensions import override
 
 from c4.callbacks.measurement import Measurement
 from c4.evaluation.baseline import Curriculum
+from c4.network.inference.engine import Judge
 from c4.params.evaluation import EvaluationParams
 from c4.params.search import SearchParams
-from c4.players.network import Judge, NetworkPlayer
+from c4.players.network import NetworkPlayer
 
 LEAVES = 8
 """Of one game that wait for the network at once: a match has so few games that its batches would be all but empty."""

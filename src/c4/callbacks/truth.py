@@ -17,17 +17,16 @@ from c4.callbacks.measurement import Measurement
 from c4.datamodule import datamodule_of
 from c4.evaluation.exhibits import Graded, brief_report
 from c4.evaluation.failures import read_openings
-from c4.evaluation.judges import Budgets, bare_network, searched
+from c4.evaluation.judges import Budgets, bare_network, calm_search, searched
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.metrics import grade, logged
 from c4.evaluation.schedule import TimeShare
 from c4.evaluation.selfplay_audit import audit_figures, game_records, selfplay_audit, spread
 from c4.evaluation.sets import chosen_sets, labelled_set, set_names, subset
 from c4.evaluation.words import Report
-from c4.native._core import Position
+from c4.network.inference.engine import Judge
 from c4.params.evaluation import EvaluationParams
 from c4.params.search import SearchParams
-from c4.players.network import Judge
 from c4.players.oracle import NoOracleError, oracle
 from c4.run.audits import keep_audit
 
@@ -131,7 +130,9 @@ class Truth(Measurement):
                 game=self._game,
                 records=game_records(games),
                 value=oracle(self._game).value,
-                calm_search=self._calm_search,
+                calm_search=calm_search(
+                    game=self._game, judge=self._judge, search=self._search, budgets=self._mechanics
+                ),
                 opening_plies=self._opening_plies,
                 samples=harvest.samples,
             )
@@ -141,10 +142,3 @@ class Truth(Measurement):
             return {}
         keep_audit(Path(trainer.default_root_dir), audit, generation=trainer.current_epoch + 1)
         return {f"truth/selfplay/{name}": figure for name, figure in audit_figures(audit).items()}
-
-    def _calm_search(self, histories: Sequence[Sequence[int]]) -> Sequence[int]:
-        """What self-play's search would have chosen without noise."""
-        positions = [Position.from_actions(self._game, history) for history in histories]
-        budget = self._search.num_simulations
-        found = searched(positions, self._judge, params=self._search, simulations=[budget], budgets=self._mechanics)
-        return [int(action) for action in found[budget].action]

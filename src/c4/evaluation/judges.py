@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.metrics import Judgement
+from c4.evaluation.selfplay_audit import CalmSearch
 from c4.native._core import Position
+from c4.network.inference.engine import Judge
 from c4.params.search import RootSelection, SearchParams
 from c4.players.forest import Forest, as_played
-from c4.players.network import Judge
 
 BATCH = 512  # rows of one call of the bare network
 
@@ -73,7 +74,7 @@ def searched(
             game=chunk[0].game,
             size=len(chunk),
             params=as_played(params),
-            engine=judge,
+            judge=judge,
             threads=budgets.threads,
             cache_entries=budgets.cache_entries,
         )
@@ -87,6 +88,18 @@ def searched(
             spent = step
             parts[step].append(_conclusions(forest))
     return {step: _joined(part) for step, part in parts.items()}
+
+
+def calm_search(*, game: str, judge: Judge, search: SearchParams, budgets: Budgets) -> CalmSearch:
+    """What self-play's search would have chosen without noise."""
+
+    def choose(histories: Sequence[Sequence[int]]) -> Sequence[int]:
+        positions = [Position.from_actions(game, history) for history in histories]
+        budget = search.num_simulations
+        found = searched(positions, judge, params=search, simulations=[budget], budgets=budgets)
+        return [int(action) for action in found[budget].action]
+
+    return choose
 
 
 def _conclusions(forest: Forest) -> Judgement:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -12,10 +12,9 @@ from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from c4.evaluation.judges import Budgets, searched
-from c4.evaluation.selfplay_audit import Audit, CalmSearch, game_records, selfplay_audit
+from c4.evaluation.judges import Budgets, calm_search
+from c4.evaluation.selfplay_audit import Audit, game_records, selfplay_audit
 from c4.games import GameSpec
-from c4.native._core import Position
 from c4.network.inference.engine import InferenceEngine
 from c4.params.knob import Params
 from c4.params.plain import from_plain
@@ -97,19 +96,7 @@ def play_audit(
         game=game.name,
         records=game_records(began_first),
         value=truth.value,
-        calm_search=calm_search(game=game.name, engine=engine, search=settings.search, budgets=budgets),
+        calm_search=calm_search(game=game.name, judge=engine, search=settings.search, budgets=budgets),
         opening_plies=settings.opening_plies,
         samples=harvest.samples,
     )
-
-
-def calm_search(*, game: str, engine: InferenceEngine, search: SearchParams, budgets: Budgets) -> CalmSearch:
-    """What self-play's search would have chosen without noise."""
-
-    def choose(histories: Sequence[Sequence[int]]) -> Sequence[int]:
-        positions = [Position.from_actions(game, history) for history in histories]
-        budget = search.num_simulations
-        found = searched(positions, engine, params=search, simulations=[budget], budgets=budgets)
-        return [int(action) for action in found[budget].action]
-
-    return choose

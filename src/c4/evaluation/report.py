@@ -16,9 +16,10 @@ from c4.evaluation.judges import Budgets, bare_network, searched
 from c4.evaluation.labels import NOT_LEGAL, LabelledSet, concatenate
 from c4.evaluation.metrics import Judgement, by_ply, grade, keeps_value
 from c4.native._core import Position
+from c4.network.inference.engine import Judge
 from c4.params.evaluation import EvaluationParams
 from c4.params.search import SearchParams
-from c4.players.network import Judge, NetworkPlayer
+from c4.players.network import NetworkPlayer
 
 Progress = Callable[[str], None]
 

@@ -1,4 +1,4 @@
-"""Many searches that share an engine, driven to the end of their budgets. Knows no positions of its own, no players.
+"""Many searches that share a judge, driven to the end of their budgets. Knows no positions of its own, no players.
 
 The trees stand in two groups: those of one are walked while the network works on the leaves of the other.
 """
@@ -6,32 +6,17 @@ The trees stand in two groups: those of one are walked while the network works o
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from c4.native import _core
 from c4.native._core import NodeInfo, Position
+from c4.network.inference.engine import Handle, Judge, Nothing
 from c4.params.search import SearchParams
 
-Evaluations = tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.float32]]
-"""Policy logits [n, actions], values [n], plies left [n]; value: native/value.h."""
-
 GROUPS = 2
-
-
-class Handle(Protocol):
-    """A batch that the engine is working on."""
-
-    def result(self) -> Evaluations: ...
-
-
-class Engine(Protocol):
-    """What a search needs of a network."""
-
-    def submit(self, planes: NDArray[np.uint8]) -> Handle: ...
 
 
 def as_played(params: SearchParams) -> SearchParams:
@@ -43,21 +28,27 @@ class Forest:
     """`size` independent trees, numbered from 0."""
 
     def __init__(
-        self, *, game: str, size: int, params: SearchParams, engine: Engine, threads: int, cache_entries: int
+        self, *, game: str, size: int, params: SearchParams, judge: Judge | None, threads: int, cache_entries: int
     ) -> None:
-        native = _core.SearchParams(**dataclasses.asdict(params))
+        """`judge` None: budgets are spent by `roll_out` only."""
         count = min(GROUPS, size)
         sizes = [len(range(group, size, count)) for group in range(count)]
         self._groups = [
-            _core.Searches(game, each, native, cache_entries=cache_entries // count, num_threads=threads)
+            _core.Searches(game, each, _native(params), cache_entries=cache_entries // count, num_threads=threads)
             for each in sizes
         ]
         info = _core.game_info(game)
-        shape = (info.planes, info.height, info.width)
-        self._buffers = [np.zeros((group.rows, *shape), np.uint8) for group in self._groups]
-        self._nothing = (np.zeros((0, info.actions), np.float32), np.zeros(0, np.float32), np.zeros(0, np.float32))
-        self._engine = engine
+        self._shape = (info.planes, info.height, info.width)
+        self._nothing = Nothing(actions=info.actions).result()
+        self._judge = judge
+        self._buffers = self._make_buffers()
         self.size = size
+
+    def set_params(self, params: SearchParams) -> None:
+        """Takes effect on the trees that are there."""
+        for group in self._groups:
+            group.set_params(_native(params))
+        self._buffers = self._make_buffers()
 
     def set_position(self, tree: int, position: Position) -> None:
         group, slot = self._at(tree)
@@ -67,29 +58,54 @@ class Forest:
         """Moves the tree on to `position`, keeping what it knows where the position continues its own."""
         group, slot = self._at(tree)
         old, new = group.position(slot).actions, position.actions
-        if len(new) <= len(old) or new[: len(old)] != old:
+        if new[: len(old)] != old:
             group.set_position(slot, position)
             return
         for action in new[len(old) :]:
             group.play(slot, action)
 
+    def set_noise(self, tree: int, noise: Sequence[float]) -> None:
+        """For each legal action of the root; lasts until the root changes."""
+        group, slot = self._at(tree)
+        group.set_noise(slot, noise)
+
     def think(self, tree: int, simulations: int) -> None:
         group, slot = self._at(tree)
         group.think(slot, simulations)
 
+    def stop(self, tree: int) -> None:
+        """Forgets what is left of the budget."""
+        group, slot = self._at(tree)
+        group.stop(slot)
+
+    def position(self, tree: int) -> Position:
+        """Of the root."""
+        group, slot = self._at(tree)
+        return group.position(slot)
+
     def root(self, tree: int) -> NodeInfo:
         group, slot = self._at(tree)
         return group.root(slot)
+
+    def node(self, tree: int, path: Sequence[int]) -> NodeInfo:
+        """KeyError when the tree has no such node."""
+        group, slot = self._at(tree)
+        return group.node(slot, path)
 
     def best_action(self, tree: int) -> int:
         """The move to play; by the prior while no move was visited yet."""
         group, slot = self._at(tree)
         return group.best_action(slot)
 
-    def policy(self, tree: int) -> NDArray[np.float32]:
+    def policy(self, tree: int, *, temperature: float = 1.0) -> NDArray[np.float32]:
         """[actions], by the visits; by the prior while no move was visited yet."""
         group, slot = self._at(tree)
-        return group.policy(slot, 1.0)
+        return group.policy(slot, temperature)
+
+    @property
+    def bytes(self) -> int:
+        """Memory of all trees."""
+        return sum(group.stats()["bytes"] for group in self._groups)
 
     def run(self, *, on_step: Callable[[], None] = lambda: None) -> None:
         """Spends every tree's budget. `on_step` is called after each batch and may raise."""
@@ -102,15 +118,28 @@ class Forest:
                     on_step()
                     waiting[index] = self._ask(index)
 
+    def roll_out(self, seed: int) -> None:
+        """The same without a network: a random game judges each leaf."""
+        for group in self._groups:
+            group.roll_out(seed)
+
     def _ask(self, index: int) -> Handle | None:
-        """The next batch of a group with the engine, None when all its budgets are spent."""
+        """The next batch of a group with the judge, None when all its budgets are spent."""
         group, buffer = self._groups[index], self._buffers[index]
         while group.busy:
             if rows := group.gather(buffer):
-                return self._engine.submit(buffer[:rows])
+                assert self._judge is not None
+                return self._judge.submit(buffer[:rows])
             group.apply(*self._nothing)  # every leaf was known or a finished game
         return None
+
+    def _make_buffers(self) -> list[NDArray[np.uint8]]:
+        return [np.zeros((group.rows, *self._shape), np.uint8) for group in self._groups]
 
     def _at(self, tree: int) -> tuple[_core.Searches, int]:
         slot, group = divmod(tree, len(self._groups))
         return self._groups[group], slot
+
+
+def _native(params: SearchParams) -> _core.SearchParams:
+    return _core.SearchParams(**dataclasses.asdict(params))

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from c4.native._core import Position
+from c4.network.inference.engine import Judge
 from c4.params.search import SearchParams
-from c4.players.forest import Engine, Evaluations, Forest, as_played
-
-
-class Judge(Engine, Protocol):
-    """What a network player needs of an inference engine."""
-
-    def evaluate(self, planes: NDArray[np.uint8]) -> Evaluations: ...
+from c4.players.forest import Forest, as_played
 
 
 class NetworkPlayer:
@@ -43,7 +36,7 @@ class NetworkPlayer:
             game=self._game,
             size=slots,
             params=self._params,
-            engine=self._judge,
+            judge=self._judge,
             threads=self._threads,
             cache_entries=self._cache_entries,
         )

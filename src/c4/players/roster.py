@@ -6,11 +6,12 @@ import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
+from c4.network.inference.engine import Judge
 from c4.params.knob import OutOfRangeError
 from c4.params.player import PlayerKind, PlayerParams
 from c4.params.search import SearchParams
 from c4.players.chance import RandomPlayer
-from c4.players.network import Judge, NetworkPlayer
+from c4.players.network import NetworkPlayer
 from c4.players.player import Player
 from c4.players.rollouts import RolloutPlayer
 from c4.players.solver import SolverPlayer

@@ -16,7 +16,7 @@ import torch
 
 from c4.games import GameSpec
 from c4.native import _core
-from c4.network.inference.engine import Evaluations, Handle, InferenceEngine
+from c4.network.inference.engine import Handle, InferenceEngine, Nothing
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
 from c4.replay.samples import from_arrays
@@ -98,24 +98,13 @@ class LocalSource:
     def _ask(self, group: int) -> Handle:
         buffer = self._buffers[group]
         rows = self._generator.gather(buffer, group)
-        return self.engine.submit(buffer[:rows]) if rows else _Nothing(self._actions)
+        return self.engine.submit(buffer[:rows]) if rows else Nothing(actions=self._actions)
 
     def _answer(self, group: int, handle: Handle | None) -> None:
         if handle is None:
             return
         policy_logits, value, plies_left = handle.result()
         self._generator.apply(policy_logits, value, plies_left, group)
-
-
-class _Nothing:
-    """The answer to a batch without rows: every leaf was known or a finished game."""
-
-    def __init__(self, actions: int) -> None:
-        self._actions = actions
-
-    def result(self) -> Evaluations:
-        nothing = np.zeros(0, np.float32)
-        return Evaluations(policy_logits=np.zeros((0, self._actions), np.float32), value=nothing, plies_left=nothing)
 
 
 def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:

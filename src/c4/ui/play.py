@@ -62,7 +62,7 @@ def open_table(config: PlayConfig) -> Iterator[Table]:
         thinker = Thinker(
             position=start,
             params=config.search,
-            engine=setting.engine,
+            judge=setting.engine,
             cache_entries=config.cache_entries,
             seed=config.seed,
         )
@@ -86,7 +86,7 @@ def _opponent(config: PlayConfig, setting: Setting, *, start: Position, truth: T
         return None
     if config.opponent.kind is PlayerKind.ROLLOUTS:
         return Mind(
-            thinker=Thinker(position=start, params=YARDSTICK, engine=None, cache_entries=0, seed=config.seed),
+            thinker=Thinker(position=start, params=YARDSTICK, judge=None, cache_entries=0, seed=config.seed),
             level=LevelParams(simulations=config.opponent.rollouts, seconds=None),
         )
     player: Player = RandomPlayer(seed=config.seed)

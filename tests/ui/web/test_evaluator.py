@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from c4.players.forest import Evaluations
+from c4.network.inference.engine import Evaluations
 from c4.ui.web.evaluator import SharedEngine
 
 SHAPE = (3, 6, 7)

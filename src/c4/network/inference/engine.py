@@ -7,13 +7,15 @@ keep an engine busy, and what comes out does not depend on timing. Knows no engi
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from torch import Tensor
 
 from c4.params.inference import EngineName
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 
 class Evaluations(NamedTuple):
@@ -32,7 +34,30 @@ class Handle(Protocol):
         ...
 
 
-class InferenceEngine(Protocol):
+class Nothing:
+    """The handle of a batch without rows: every leaf was known or a finished game."""
+
+    def __init__(self, *, actions: int) -> None:
+        self._actions = actions
+
+    def result(self) -> Evaluations:
+        none = np.zeros(0, np.float32)
+        return Evaluations(policy_logits=np.zeros((0, self._actions), np.float32), value=none, plies_left=none)
+
+
+class Judge(Protocol):
+    """What a search needs of a network."""
+
+    def submit(self, planes: NDArray[np.uint8]) -> Handle:
+        """planes [n, C, H, W], n at least 1; not to be written to before the result is there."""
+        ...
+
+    def evaluate(self, planes: NDArray[np.uint8]) -> Evaluations:
+        """Submits and waits."""
+        ...
+
+
+class InferenceEngine(Judge, Protocol):
     """On a CPU a row's evaluation is bit for bit the same whenever it comes, and whatever else is in its batch.
 
     (torch in f32: where the inputs of each dense layer are a multiple of 16, as those of conf/network are on Connect
@@ -55,10 +80,6 @@ class InferenceEngine(Protocol):
 
     def submit(self, planes: NDArray[np.uint8]) -> Handle:
         """planes [n, C, H, W]; they are copied, so the buffer is free again at once."""
-        ...
-
-    def evaluate(self, planes: NDArray[np.uint8]) -> Evaluations:
-        """Submits and waits."""
         ...
 
     def close(self) -> None:

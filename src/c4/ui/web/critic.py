@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 
 from c4.games import game_spec
 from c4.native._core import Position
+from c4.players.forest import as_played
 from c4.players.oracle import NoOracleError
 from c4.ui.analysis import Analysis
 from c4.ui.web.house import ROLLOUTS, House
@@ -19,9 +20,8 @@ class Critic:
     def __init__(self, house: House, *, game: str) -> None:
         self.game = game
         networks = [each.name for each in house.networks if each.game == game]
-        params = dataclasses.replace(house.config.search, noise_epsilon=0.0)
         self._house = house
-        self._search = Search(house, judge=networks[0] if networks else ROLLOUTS, params=params)
+        self._search = Search(house, judge=networks[0] if networks else ROLLOUTS, params=as_played(house.config.search))
         self._known: dict[str, Analysis] = {}
         self._scores: dict[str, list[int | None] | None] = {}
 

@@ -5,24 +5,17 @@ from __future__ import annotations
 import queue
 import threading
 from concurrent.futures import Future
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from c4.players.forest import Evaluations
+from c4.network.inference.engine import Evaluations, Judge
 
 MOST_ROWS = 512  # of a batch; what waits longer than that comes next
 
 
-class Judge(Protocol):
-    """What is asked of a network."""
-
-    def evaluate(self, planes: NDArray[np.uint8]) -> Evaluations: ...
-
-
 class SharedEngine:
-    """Searches in any thread may submit. Fulfils `c4.players.forest.Engine`."""
+    """Searches in any thread may submit. A judge itself."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
@@ -38,6 +31,9 @@ class SharedEngine:
             raise RuntimeError("the server is closing")
         self._asked.put((planes, future))
         return future
+
+    def evaluate(self, planes: NDArray[np.uint8]) -> Evaluations:
+        return self.submit(planes).result()
 
     def close(self) -> None:
         """What is still waiting fails."""
@@ -74,6 +70,5 @@ class SharedEngine:
         start = 0
         for part, future in zip(planes, futures, strict=True):
             stop = start + len(part)
-            logits, value, plies_left = (output[start:stop] for output in whole)
-            future.set_result((logits, value, plies_left))
+            future.set_result(Evaluations(*(output[start:stop] for output in whole)))
             start = stop

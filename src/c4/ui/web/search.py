@@ -76,7 +76,7 @@ class Search:
             self._thinker = Thinker(
                 position=position,
                 params=self._params,
-                engine=None if self.judge == ROLLOUTS else self._house.engine(self.judge),
+                judge=None if self.judge == ROLLOUTS else self._house.engine(self.judge),
                 cache_entries=self._house.config.web.cache_entries,
                 seed=self._seed,
             )

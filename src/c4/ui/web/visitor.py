@@ -7,7 +7,6 @@ position that is no longer on the board is dropped.
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
@@ -16,6 +15,7 @@ from c4.games import UnknownGameError, game_spec
 from c4.native._core import Position
 from c4.params.play import Seat
 from c4.params.player import PlayerKind
+from c4.players.forest import as_played
 from c4.players.oracle import NoOracleError
 from c4.ui.analysis import Analysis
 from c4.ui.record import from_text, to_text
@@ -260,7 +260,7 @@ class Visitor:
         await self._stop("analysis")
         known = [search.judge for search in self._analyses]
         if known != message.judges:
-            params = dataclasses.replace(self._house.config.search, noise_epsilon=0.0)
+            params = as_played(self._house.config.search)
             self._analyses = [Search(self._house, judge=judge, params=params) for judge in message.judges]
         self._start("analysis", self._think(session.position, visits=message.visits))
 
