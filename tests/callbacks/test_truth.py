@@ -23,8 +23,8 @@ from c4.evaluation.schedule import TimeShare
 from c4.evaluation.selfplay_audit import audit_figures
 from c4.evaluation.sets import labelled_set
 from c4.native import _core
+from c4.native.knobs import plain_selfplay
 from c4.params.evaluation import BaselineParams, EvaluationParams, GradingParams
-from c4.params.selfplay import SelfplayParams
 from c4.replay.samples import Samples, empty, from_arrays
 from c4.run.audits import read_audits
 
@@ -121,28 +121,10 @@ class SelfPlay:
     """A generator and the engine that it shares with grading."""
 
     def __init__(self) -> None:
-        selfplay = SelfplayParams(
-            games_per_group=8,
-            groups=1,
-            num_threads=1,
-            cache_entries=1024,
-            full_search_probability=1.0,
-            fast_simulations=1,
-            random_opening_probability=0.0,
-            random_opening_plies=0,
-            book_probability=0.0,
-            value_trace=None,
-            trace_tolerance=0.05,
-            record_fast=0.0,
-        )
         search = dataclasses.replace(SEARCH, num_simulations=8)
         self.judge = HashJudge(SMALL)
-        self.generator = _core.Generator(
-            SMALL,
-            _core.SearchParams(**dataclasses.asdict(search)),
-            _core.SelfplayParams(**dataclasses.asdict(selfplay)),
-            seed=1,
-        )
+        selfplay = plain_selfplay(games_per_group=8, cache_entries=1024)
+        self.generator = _core.Generator(SMALL, search, selfplay, seed=1)
         info = _core.game_info(SMALL)
         self._planes = np.zeros((self.generator.rows, info.planes, info.height, info.width), np.uint8)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from tests.differential.hash_evaluator import HashEvaluator
-from tests.differential.trees import PLAIN, native_params, think
+from tests.differential.trees import PLAIN, think
 
 from c4.native._core import Position, Searches
 
@@ -41,7 +41,7 @@ CASES: dict[str, tuple[str, str, int, dict[str, Any]]] = {
 def grow(case: str) -> dict[str, Any]:
     """The root and the nodes below it that were visited most, numbers as they are in memory (hexadecimal)."""
     game, position, simulations, changes = CASES[case]
-    searches = Searches(game, 1, native_params(dataclasses.replace(PLAIN, **changes)))
+    searches = Searches(game, 1, dataclasses.replace(PLAIN, **changes))
     searches.set_position(0, Position(game, position))
     think(searches, 0, simulations, HashEvaluator(game=game))
     tree = {}

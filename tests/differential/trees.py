@@ -2,46 +2,28 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
 from tests.differential.hash_evaluator import HashEvaluator
 
 from c4.native import _core
-from c4.params.search import RootSelection, SearchParams
+from c4.native.knobs import plain_search
+from c4.params.search import SearchParams
 from c4.reference import mcts
 from c4.reference.games import START
 from c4.reference.search import Search
 
-PLAIN = SearchParams(
+# Frozen: tuning what conf/ ships must not change what a test checks.
+PLAIN = plain_search(
     cpuct=2.0,
     fpu_reduction=0.4,
-    mlh_slope=0.0,
     mlh_cap=0.2,
     noise_epsilon=0.25,
-    dirichlet_alpha=1.0,
-    discount=1.0,
     num_simulations=100,
-    virtual_loss=1.0,
-    leaves_per_batch=1,
     reuse_tree=True,
-    proven_results=False,
-    forced_playouts=0.0,
-    early_stop=False,
-    root_selection=RootSelection.PUCT,
-    gumbel_considered=16,
-    gumbel_scale=1.0,
-    gumbel_cvisit=50.0,
     gumbel_cscale=0.1,
     temperature_start=1.0,
-    temperature_end=0.0,
     temperature_plies=10,
-    policy_target_temperature=1.0,
 )
-
-
-def native_params(params: SearchParams) -> _core.SearchParams:
-    return _core.SearchParams(**dataclasses.asdict(params))
 
 
 def think(searches: _core.Searches, tree: int, simulations: int, evaluator: HashEvaluator) -> None:
@@ -65,12 +47,12 @@ class Twins:
         for action in actions:
             state = state.play(action)
         self.reference = Search(state)
-        self.native = _core.Searches(game, 1, native_params(params), cache_entries=cache)
+        self.native = _core.Searches(game, 1, params, cache_entries=cache)
         self.native.set_position(0, _core.Position.from_actions(game, actions))
 
     def set_params(self, params: SearchParams) -> None:
         self.params = params
-        self.native.set_params(native_params(params))
+        self.native.set_params(params)
 
     def set_noise(self, noise: list[float]) -> None:
         self.reference.noise = [np.float32(entry) for entry in noise]

@@ -23,7 +23,7 @@ from c4.evaluation.selfplay_audit import (
 )
 from c4.native import _core
 from c4.native._core import FULL_SEARCH, OPENING_PLY, SAMPLED_MOVE
-from c4.params.selfplay import SelfplayParams
+from c4.native.knobs import plain_selfplay
 from c4.players.oracle import oracle
 from c4.replay.samples import Samples, concatenate, from_arrays
 from c4.run.audits import AuditError, keep_audit, read_audits
@@ -180,26 +180,15 @@ def test_a_sample_of_games_is_even_over_the_order_in_which_they_ended() -> None:
 
 def test_real_games_of_a_network_that_knows_nothing() -> None:
     params = dataclasses.replace(SEARCH, num_simulations=8, temperature_start=1.0, temperature_end=1.0)
-    selfplay = SelfplayParams(
+    selfplay = plain_selfplay(
         games_per_group=8,
-        groups=1,
-        num_threads=1,
-        cache_entries=0,
         full_search_probability=0.5,
         fast_simulations=4,
         random_opening_probability=0.5,
         random_opening_plies=4,
-        book_probability=0.0,
-        value_trace=None,
         trace_tolerance=0.05,
-        record_fast=0.0,
     )
-    generator = _core.Generator(
-        "tictactoe",
-        _core.SearchParams(**dataclasses.asdict(params)),
-        _core.SelfplayParams(**dataclasses.asdict(selfplay)),
-        seed=3,
-    )
+    generator = _core.Generator("tictactoe", params, selfplay, seed=3)
     info, judge = _core.game_info("tictactoe"), Judge("tictactoe")
     planes = np.zeros((generator.rows, info.planes, info.height, info.width), np.uint8)
     games: list[GameRecord] = []

@@ -9,36 +9,22 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.differential.hash_evaluator import HashEvaluator
-from tests.differential.trees import PLAIN, native_params
+from tests.differential.trees import PLAIN
 
 from c4.native import _core
 from c4.native._core import Generator, Position
-from c4.params.selfplay import SelfplayParams
+from c4.native.knobs import plain_selfplay
 
 GAME = "connect4_5x4"
 SEARCH = dataclasses.replace(PLAIN, num_simulations=24)
-SELFPLAY = SelfplayParams(
-    games_per_group=6,
-    groups=2,
-    num_threads=1,
-    cache_entries=0,
-    full_search_probability=1.0,
-    fast_simulations=6,
-    random_opening_probability=0.0,
-    random_opening_plies=0,
-    book_probability=0.0,
-    value_trace=None,
-    trace_tolerance=0.05,
-    record_fast=0.0,
-)
+SELFPLAY = plain_selfplay(games_per_group=6, groups=2, fast_simulations=6, trace_tolerance=0.05)
 
 Games = dict[int, dict[str, Any]]
 
 
 def new_generator(*, game: str = GAME, seed: int = 7, search: object = SEARCH, **changes: Any) -> Generator:
     ids = {key: changes.pop(key) for key in ("first_game", "game_stride") if key in changes}
-    selfplay = _core.SelfplayParams(**dataclasses.asdict(dataclasses.replace(SELFPLAY, **changes)))
-    return Generator(game, native_params(search), selfplay, seed=seed, **ids)
+    return Generator(game, search, dataclasses.replace(SELFPLAY, **changes), seed=seed, **ids)
 
 
 def play(generator: Generator, *, games: int, game: str = GAME) -> tuple[dict[str, np.ndarray], Games]:
@@ -303,12 +289,6 @@ class TestNoise:
 
 
 class TestCalls:
-    @pytest.mark.parametrize("knob", ["games_per_group", "groups", "num_threads", "fast_simulations"])
-    def test_knobs_that_would_break_memory_are_refused(self, knob: str) -> None:
-        knobs = dataclasses.asdict(SELFPLAY) | {knob: 0}
-        with pytest.raises(ValueError, match=f"{knob}.* must be at least 1"):
-            _core.SelfplayParams(**knobs)
-
     def test_a_wrong_order_says_what_to_call(self) -> None:
         generator = new_generator()
         planes = np.zeros((generator.rows, 3, 4, 5), np.uint8)
@@ -318,7 +298,7 @@ class TestCalls:
         with pytest.raises(RuntimeError, match="call apply"):
             generator.gather(planes)
         with pytest.raises(RuntimeError, match="call apply"):
-            generator.set_params(native_params(SEARCH))
+            generator.set_params(SEARCH)
         with pytest.raises(ValueError, match="the network's answer has 5 rows, but gather asked for 6"):
             generator.apply(*HashEvaluator(game=GAME).batch(planes[: rows - 1]))
         with pytest.raises(ValueError, match="planes must have at least 6 rows, not 5"):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from tests.differential.hash_evaluator import HashEvaluator
-from tests.differential.trees import PLAIN, native_params, think
+from tests.differential.trees import PLAIN, think
 from tests.native.test_generator import new_generator, play, samples_by_game
 from tests.native.test_search import constant, run
 
@@ -22,7 +22,7 @@ SELFPLAY = dataclasses.replace(GUMBEL, num_simulations=16, gumbel_considered=4)
 
 
 def new_search(position: str, **changes: object) -> Searches:
-    searches = Searches("connect4", 1, native_params(dataclasses.replace(GUMBEL, **changes)))
+    searches = Searches("connect4", 1, dataclasses.replace(GUMBEL, **changes))
     searches.set_position(0, Position("connect4", position))
     return searches
 
@@ -108,11 +108,11 @@ class TestProvenResults:
     def test_a_proof_outlives_what_was_thought_while_proofs_were_off(self, selection: RootSelection) -> None:
         proving = dataclasses.replace(GUMBEL, proven_results=True, root_selection=selection)
         searches = new_search("112233", proven_results=True)
-        searches.set_params(native_params(proving))
+        searches.set_params(proving)
         run(searches, 100, falling)
-        searches.set_params(native_params(dataclasses.replace(proving, proven_results=False, cpuct=20.0)))
+        searches.set_params(dataclasses.replace(proving, proven_results=False, cpuct=20.0))
         run(searches, 100, falling)
-        searches.set_params(native_params(proving))
+        searches.set_params(proving)
         assert searches.root(0).q < 1.0
         assert searches.value(0) == 1.0
 
@@ -148,7 +148,7 @@ class TestSelfplay:
         for ply, policy, root_value in zip(
             samples["ply"][: len(actions)], samples["policy"], samples["root_value"], strict=False
         ):
-            searches = Searches("connect4_5x4", 1, native_params(params))
+            searches = Searches("connect4_5x4", 1, params)
             searches.set_position(0, Position.from_actions("connect4_5x4", actions[:ply]))
             think(searches, 0, params.num_simulations, HashEvaluator(game="connect4_5x4"))
             assert policy.tobytes() == searches.policy(0, 1.0).tobytes()
@@ -186,11 +186,3 @@ class TestSelfplay:
 def test_players_search_without_gumbel_noise() -> None:
     assert as_played(GUMBEL).gumbel_scale == 0.0
     assert as_played(GUMBEL).root_selection is RootSelection.GUMBEL
-
-
-def test_the_native_module_refuses_what_is_no_selection() -> None:
-    knobs = dataclasses.asdict(PLAIN)
-    with pytest.raises(ValueError, match="must be puct or gumbel, not best"):
-        _core.SearchParams(**knobs | {"root_selection": "best"})
-    with pytest.raises(ValueError, match="gumbel_considered must be at least 1"):
-        _core.SearchParams(**knobs | {"gumbel_considered": 0})

@@ -10,7 +10,6 @@ from queue import SimpleQueue
 
 import numpy as np
 import pytest
-from tests.differential.trees import native_params
 from tests.native.test_generator import SEARCH, new_generator, play, samples_by_game
 
 TURNED = dataclasses.replace(SEARCH, num_simulations=40, cpuct=1.0, mlh_slope=0.1, leaves_per_batch=2)
@@ -19,7 +18,7 @@ TURNED = dataclasses.replace(SEARCH, num_simulations=40, cpuct=1.0, mlh_slope=0.
 class TestTurningKnobs:
     def test_makes_it_a_generator_with_these_knobs(self) -> None:
         generator = new_generator()
-        generator.set_params(native_params(TURNED))
+        generator.set_params(TURNED)
         assert generator.rows == new_generator(search=TURNED).rows
         found = samples_by_game(play(generator, games=20)[0])
         expected = samples_by_game(play(new_generator(search=TURNED), games=20)[0])
@@ -33,7 +32,7 @@ class TestTurningKnobs:
             generator = new_generator()
             before = play(generator, games=5)[0]
             if turning:
-                generator.set_params(native_params(SEARCH))
+                generator.set_params(SEARCH)
             found[turning] = samples_by_game(before) | samples_by_game(play(generator, games=15)[0])
         assert found[True] == found[False]
 

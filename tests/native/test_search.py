@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from tests.differential.hash_evaluator import HashEvaluator
-from tests.differential.trees import PLAIN, native_params, think
+from tests.differential.trees import PLAIN, think
 
 from c4.native import _core
 from c4.native._core import Position, Searches
@@ -19,7 +19,7 @@ ONE_MOVE_LEFT = "2252576253462244111563365343671351441"  # three columns open, f
 
 
 def new_search(position: str, *, game: str = "connect4", **changes: object) -> Searches:
-    searches = Searches(game, 1, native_params(dataclasses.replace(PLAIN, **changes)))
+    searches = Searches(game, 1, dataclasses.replace(PLAIN, **changes))
     searches.set_position(0, Position(game, position))
     return searches
 
@@ -248,7 +248,7 @@ class TestProvenResults:
             for _ in range(rng.integers(4, 9) if game == "connect4_4x4" else 3):
                 following = position.play(int(rng.choice(position.legal)))
                 position = position if following.is_terminal else following
-            searches = Searches(game, 1, native_params(dataclasses.replace(PLAIN, proven_results=True)))
+            searches = Searches(game, 1, dataclasses.replace(PLAIN, proven_results=True))
             searches.set_position(0, position)
             think(searches, 0, 20_000, HashEvaluator(game=game))
             root = searches.root(0)

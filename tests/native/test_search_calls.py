@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tests.differential.hash_evaluator import HashEvaluator
-from tests.differential.trees import PLAIN, native_params, think
+from tests.differential.trees import PLAIN, think
 from tests.native.test_search import new_search
 
 from c4.native._core import Position
@@ -50,7 +50,7 @@ class TestOrderOfCalls:
         for call in (
             lambda: searches.gather(planes),
             lambda: searches.play(0, 3),
-            lambda: searches.set_params(native_params(PLAIN)),
+            lambda: searches.set_params(PLAIN),
             lambda: searches.set_position(0, Position("connect4")),
             lambda: searches.roll_out(1),
         ):

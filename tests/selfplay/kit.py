@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from tests.differential.trees import PLAIN
 
 from c4.games import GameSpec, game_spec
+from c4.native.knobs import plain_selfplay
 from c4.network.inference.engine import Evaluations
 from c4.params.data import DataParams, Repeats
-from c4.params.selfplay import SelfplayParams
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Glance
 
@@ -21,19 +21,15 @@ GAME = "connect4_4x4"
 
 SEARCH = dataclasses.replace(PLAIN, num_simulations=16, temperature_end=0.5)
 
-SELFPLAY = SelfplayParams(
+SELFPLAY = plain_selfplay(
     games_per_group=8,
     groups=3,
-    num_threads=1,
     cache_entries=1024,
     full_search_probability=0.5,
     fast_simulations=8,
     random_opening_probability=0.5,
     random_opening_plies=4,
-    book_probability=0.0,
-    value_trace=None,
     trace_tolerance=0.05,
-    record_fast=0.0,
 )
 
 DATA = DataParams(

@@ -3,6 +3,8 @@ Games, search and self-play in C++: the compiled half of c4.
 """
 
 from __future__ import annotations
+import c4.params.search
+import c4.params.selfplay
 import collections.abc
 import numpy
 import numpy.typing
@@ -17,12 +19,12 @@ __all__: list[str] = [
     "PROVEN_ROOT",
     "Position",
     "SAMPLED_MOVE",
-    "SearchParams",
     "Searches",
-    "SelfplayParams",
     "WORSE_MOVE",
     "game_info",
     "game_names",
+    "plain_search",
+    "plain_selfplay",
     "symmetry_actions",
     "unpack_planes",
 ]
@@ -148,38 +150,6 @@ class Position:
         (row from the top, column) of the stones of winning lines; empty when nobody has won.
         """
 
-class SearchParams:
-    """
-    The knobs of a search; c4.params.search explains them.
-    """
-    def __init__(
-        self,
-        *,
-        cpuct: typing.SupportsFloat | typing.SupportsIndex,
-        fpu_reduction: typing.SupportsFloat | typing.SupportsIndex,
-        mlh_slope: typing.SupportsFloat | typing.SupportsIndex,
-        mlh_cap: typing.SupportsFloat | typing.SupportsIndex,
-        noise_epsilon: typing.SupportsFloat | typing.SupportsIndex,
-        dirichlet_alpha: typing.SupportsFloat | typing.SupportsIndex,
-        discount: typing.SupportsFloat | typing.SupportsIndex,
-        num_simulations: typing.SupportsInt | typing.SupportsIndex,
-        virtual_loss: typing.SupportsFloat | typing.SupportsIndex,
-        leaves_per_batch: typing.SupportsInt | typing.SupportsIndex,
-        reuse_tree: bool,
-        proven_results: bool,
-        forced_playouts: typing.SupportsFloat | typing.SupportsIndex,
-        early_stop: bool,
-        root_selection: str,
-        gumbel_considered: typing.SupportsInt | typing.SupportsIndex,
-        gumbel_scale: typing.SupportsFloat | typing.SupportsIndex,
-        gumbel_cvisit: typing.SupportsFloat | typing.SupportsIndex,
-        gumbel_cscale: typing.SupportsFloat | typing.SupportsIndex,
-        temperature_start: typing.SupportsFloat | typing.SupportsIndex,
-        temperature_end: typing.SupportsFloat | typing.SupportsIndex,
-        temperature_plies: typing.SupportsInt | typing.SupportsIndex,
-        policy_target_temperature: typing.SupportsFloat | typing.SupportsIndex,
-    ) -> None: ...
-
 class NodeInfo:
     """
     A node and its children (arrays, lowest action first). Values are for the side to move in the
@@ -246,7 +216,7 @@ class Searches:
         self,
         game: str,
         size: typing.SupportsInt | typing.SupportsIndex,
-        params: SearchParams,
+        params: c4.params.search.SearchParams,
         *,
         cache_entries: typing.SupportsInt | typing.SupportsIndex = 0,
         num_threads: typing.SupportsInt | typing.SupportsIndex = 1,
@@ -306,7 +276,7 @@ class Searches:
         """
         One entry for each legal action of the root; lasts until the root changes.
         """
-    def set_params(self, params: SearchParams) -> None:
+    def set_params(self, params: c4.params.search.SearchParams) -> None:
         """
         On live trees; not while a batch is out.
         """
@@ -345,27 +315,6 @@ class Searches:
     @property
     def size(self) -> int: ...
 
-class SelfplayParams:
-    """
-    The knobs of self-play; c4.params.selfplay explains them.
-    """
-    def __init__(
-        self,
-        *,
-        games_per_group: typing.SupportsInt | typing.SupportsIndex,
-        groups: typing.SupportsInt | typing.SupportsIndex,
-        num_threads: typing.SupportsInt | typing.SupportsIndex,
-        cache_entries: typing.SupportsInt | typing.SupportsIndex,
-        full_search_probability: typing.SupportsFloat | typing.SupportsIndex,
-        fast_simulations: typing.SupportsInt | typing.SupportsIndex,
-        random_opening_probability: typing.SupportsFloat | typing.SupportsIndex,
-        random_opening_plies: typing.SupportsInt | typing.SupportsIndex,
-        book_probability: typing.SupportsFloat | typing.SupportsIndex,
-        value_trace: typing.SupportsFloat | typing.SupportsIndex | None,
-        trace_tolerance: typing.SupportsFloat | typing.SupportsIndex,
-        record_fast: typing.SupportsFloat | typing.SupportsIndex,
-    ) -> None: ...
-
 class Generator:
     """
     Self-play of many games, in groups that are gathered and applied in turn.
@@ -375,8 +324,8 @@ class Generator:
     def __init__(
         self,
         game: str,
-        search: SearchParams,
-        selfplay: SelfplayParams,
+        search: c4.params.search.SearchParams,
+        selfplay: c4.params.selfplay.SelfplayParams,
         *,
         seed: typing.SupportsInt | typing.SupportsIndex,
         first_game: typing.SupportsInt | typing.SupportsIndex = 0,
@@ -406,7 +355,7 @@ class Generator:
         """
         Lists of actions that games begin with, with book_probability.
         """
-    def set_params(self, search: SearchParams) -> None:
+    def set_params(self, search: c4.params.search.SearchParams) -> None:
         """
         Not while a batch is out.
         """
@@ -453,6 +402,16 @@ def game_info(game: str) -> GameInfo:
 def game_names() -> list[str]:
     """
     The registered games, in alphabetical order.
+    """
+
+def plain_search() -> dict[str, typing.Any]:
+    """
+    Every knob of a search, as a plain search has it.
+    """
+
+def plain_selfplay() -> dict[str, typing.Any]:
+    """
+    Every knob of self-play, as plain self-play has it.
     """
 
 def symmetry_actions(game: str) -> numpy.typing.NDArray[numpy.int32]:

@@ -34,7 +34,7 @@ class Forest:
         count = min(GROUPS, size)
         sizes = [len(range(group, size, count)) for group in range(count)]
         self._groups = [
-            _core.Searches(game, each, _native(params), cache_entries=cache_entries // count, num_threads=threads)
+            _core.Searches(game, each, params, cache_entries=cache_entries // count, num_threads=threads)
             for each in sizes
         ]
         info = _core.game_info(game)
@@ -47,7 +47,7 @@ class Forest:
     def set_params(self, params: SearchParams) -> None:
         """Takes effect on the trees that are there."""
         for group in self._groups:
-            group.set_params(_native(params))
+            group.set_params(params)
         self._buffers = self._make_buffers()
 
     def set_position(self, tree: int, position: Position) -> None:
@@ -139,7 +139,3 @@ class Forest:
     def _at(self, tree: int) -> tuple[_core.Searches, int]:
         slot, group = divmod(tree, len(self._groups))
         return self._groups[group], slot
-
-
-def _native(params: SearchParams) -> _core.SearchParams:
-    return _core.SearchParams(**dataclasses.asdict(params))

@@ -6,7 +6,6 @@ is faster, so the same seed and weights give the same samples.
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -33,8 +32,8 @@ class LocalSource:
         self._actions = game.actions
         self._generator = _core.Generator(
             game.name,
-            _core.SearchParams(**dataclasses.asdict(search)),
-            _core.SelfplayParams(**dataclasses.asdict(selfplay)),
+            search,
+            selfplay,
             seed=seed,
         )
         shape = (self._generator.rows, game.planes, game.height, game.width)

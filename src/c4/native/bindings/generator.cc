@@ -1,4 +1,4 @@
-// Binds SelfplayParams and Generator.
+// Binds Generator.
 #include "selfplay/generator.h"
 
 #include <pybind11/numpy.h>
@@ -7,7 +7,6 @@
 #include <pybind11/typing.h>
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,6 +14,7 @@
 
 #include "bindings/arrays.h"
 #include "bindings/generators.h"
+#include "bindings/knobs.h"
 #include "bindings/locked.h"
 #include "bindings/network_rows.h"
 #include "bindings/search.h"
@@ -27,31 +27,6 @@ using py::literals::operator""_a;
 namespace {
 
 using LockedGenerator = Locked<Generators>;
-
-SelfplayParams MakeParams(int games_per_group, int groups, int num_threads, int cache_entries,
-                          double full_search_probability, int fast_simulations, double random_opening_probability,
-                          int random_opening_plies, double book_probability, std::optional<double> value_trace,
-                          double trace_tolerance, double record_fast) {
-  // Ranges are c4.params' business; these would break memory.
-  if (games_per_group < 1 || groups < 1 || num_threads < 1 || fast_simulations < 1 || cache_entries < 0 ||
-      random_opening_plies < 0) {
-    throw py::value_error(
-        "games_per_group, groups, num_threads and fast_simulations must be at least 1, cache_entries and "
-        "random_opening_plies at least 0");
-  }
-  return {.games_per_group = games_per_group,
-          .groups = groups,
-          .num_threads = num_threads,
-          .cache_entries = cache_entries,
-          .full_search_probability = full_search_probability,
-          .fast_simulations = fast_simulations,
-          .random_opening_probability = random_opening_probability,
-          .random_opening_plies = random_opening_plies,
-          .book_probability = book_probability,
-          .value_trace = value_trace,
-          .trace_tolerance = trace_tolerance,
-          .record_fast = record_fast};
-}
 
 std::unique_ptr<LockedGenerator> MakeLocked(const std::string& game, const SearchParams& search,
                                             const SelfplayParams& selfplay, std::uint64_t seed, std::int64_t first_game,
@@ -128,11 +103,6 @@ py::typing::List<py::typing::Dict<py::str, py::object>> TakeGames(LockedGenerato
 }  // namespace
 
 void BindGenerator(py::module_& module) {
-  py::classh<SelfplayParams>(module, "SelfplayParams", "The knobs of self-play; c4.params.selfplay explains them.")
-      .def(py::init(&MakeParams), py::kw_only(), "games_per_group"_a, "groups"_a, "num_threads"_a, "cache_entries"_a,
-           "full_search_probability"_a, "fast_simulations"_a, "random_opening_probability"_a, "random_opening_plies"_a,
-           "book_probability"_a, "value_trace"_a, "trace_tolerance"_a, "record_fast"_a);
-
   module.attr("OPENING_PLY") = static_cast<int>(kOpeningPly);
   module.attr("FULL_SEARCH") = static_cast<int>(kFullSearch);
   module.attr("SAMPLED_MOVE") = static_cast<int>(kSampledMove);

@@ -8,6 +8,7 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "Games, search and self-play in C++: the compiled half of c4.";
   c4::BindGames(module);
   c4::BindPosition(module);
+  c4::BindKnobs(module);
   c4::BindSearches(module);
   c4::BindGenerator(module);
 }

@@ -5,6 +5,7 @@
 
 namespace c4 {
 
+void BindKnobs(pybind11::module_& module);
 void BindSearches(pybind11::module_& module);
 void BindGenerator(pybind11::module_& module);
 

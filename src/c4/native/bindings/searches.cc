@@ -1,4 +1,4 @@
-// Binds SearchParams, NodeInfo and Searches.
+// Binds NodeInfo and Searches.
 #include "bindings/searches.h"
 
 #include <pybind11/numpy.h>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bindings/arrays.h"
+#include "bindings/knobs.h"
 #include "bindings/locked.h"
 #include "bindings/network_rows.h"
 #include "bindings/search.h"
@@ -61,53 +62,6 @@ auto Column(std::vector<T> NodeInfo::* column) {
   };
 }
 
-SearchParams MakeParams(float cpuct, float fpu_reduction, float mlh_slope, float mlh_cap, float noise_epsilon,
-                        float dirichlet_alpha, float discount, int num_simulations, float virtual_loss,
-                        int leaves_per_batch, bool reuse_tree, bool proven_results, float forced_playouts,
-                        bool early_stop, const std::string& root_selection, int gumbel_considered, float gumbel_scale,
-                        float gumbel_cvisit, float gumbel_cscale, double temperature_start, double temperature_end,
-                        int temperature_plies, double policy_target_temperature) {
-  // Ranges are c4.params' business; these would break memory.
-  if (leaves_per_batch < 1 || leaves_per_batch > 255) throw py::value_error("leaves_per_batch must be from 1 to 255");
-  if (num_simulations < 1) throw py::value_error("num_simulations must be at least 1");
-  if (gumbel_considered < 1) throw py::value_error("gumbel_considered must be at least 1");
-  if (root_selection != "puct" && root_selection != "gumbel") {
-    throw py::value_error("root_selection must be puct or gumbel, not " + root_selection);
-  }
-  return {.cpuct = cpuct,
-          .fpu_reduction = fpu_reduction,
-          .mlh_slope = mlh_slope,
-          .mlh_cap = mlh_cap,
-          .noise_epsilon = noise_epsilon,
-          .dirichlet_alpha = dirichlet_alpha,
-          .discount = discount,
-          .num_simulations = num_simulations,
-          .virtual_loss = virtual_loss,
-          .leaves_per_batch = leaves_per_batch,
-          .reuse_tree = reuse_tree,
-          .proven_results = proven_results,
-          .forced_playouts = forced_playouts,
-          .early_stop = early_stop,
-          .root_selection = root_selection == "gumbel" ? RootSelection::kGumbel : RootSelection::kPuct,
-          .gumbel_considered = gumbel_considered,
-          .gumbel_scale = gumbel_scale,
-          .gumbel_cvisit = gumbel_cvisit,
-          .gumbel_cscale = gumbel_cscale,
-          .temperature_start = temperature_start,
-          .temperature_end = temperature_end,
-          .temperature_plies = temperature_plies,
-          .policy_target_temperature = policy_target_temperature};
-}
-
-void BindParams(py::module_& module) {
-  py::classh<SearchParams>(module, "SearchParams", "The knobs of a search; c4.params.search explains them.")
-      .def(py::init(&MakeParams), py::kw_only(), "cpuct"_a, "fpu_reduction"_a, "mlh_slope"_a, "mlh_cap"_a,
-           "noise_epsilon"_a, "dirichlet_alpha"_a, "discount"_a, "num_simulations"_a, "virtual_loss"_a,
-           "leaves_per_batch"_a, "reuse_tree"_a, "proven_results"_a, "forced_playouts"_a, "early_stop"_a,
-           "root_selection"_a, "gumbel_considered"_a, "gumbel_scale"_a, "gumbel_cvisit"_a, "gumbel_cscale"_a,
-           "temperature_start"_a, "temperature_end"_a, "temperature_plies"_a, "policy_target_temperature"_a);
-}
-
 void BindNodeInfo(py::module_& module) {
   py::classh<NodeInfo>(module, "NodeInfo",
                        "A node and its children (arrays, lowest action first). Values are for the side to move in the\n"
@@ -134,7 +88,6 @@ void BindNodeInfo(py::module_& module) {
 }  // namespace
 
 void BindSearches(py::module_& module) {
-  BindParams(module);
   BindNodeInfo(module);
   py::classh<LockedSearches>(module, "Searches",
                              "Independent trees that share one batch, one cache and one set of knobs.\n\n"

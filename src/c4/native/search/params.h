@@ -1,34 +1,63 @@
-// The knobs of a search. Meaning, range and direction of effect: c4/params/search.py; values: conf/search/.
+// The knobs of a search. Meaning, range and direction of effect: c4/params/search.py; values: conf/search/. A knob is
+// listed twice, as a field and in ForEach, and is then known to Python and to the fuzzers.
 #pragma once
 
 namespace c4 {
 
 enum class RootSelection { kPuct, kGumbel };
 
+// What is not set is a plain search, without noise and help: for tests and yardsticks. Nobody else's default is here.
 struct SearchParams {
-  float cpuct;
-  float fpu_reduction;
-  float mlh_slope;
-  float mlh_cap;
-  float noise_epsilon;
-  float dirichlet_alpha;
-  float discount;
-  int num_simulations;
-  float virtual_loss;
-  int leaves_per_batch;  // 1 to 255: Node::in_flight counts them in a byte
-  bool reuse_tree;
-  bool proven_results;
-  float forced_playouts;
-  bool early_stop;
-  RootSelection root_selection;
-  int gumbel_considered;
-  float gumbel_scale;
-  float gumbel_cvisit;
-  float gumbel_cscale;
-  double temperature_start;
-  double temperature_end;
-  int temperature_plies;
-  double policy_target_temperature;
+  float cpuct = 1.0f;
+  float fpu_reduction = 0.0f;
+  float mlh_slope = 0.0f;
+  float mlh_cap = 0.0f;
+  float noise_epsilon = 0.0f;
+  float dirichlet_alpha = 1.0f;
+  float discount = 1.0f;
+  int num_simulations = 1;
+  float virtual_loss = 1.0f;
+  int leaves_per_batch = 1;  // 1 to 255: Node::in_flight counts them in a byte
+  bool reuse_tree = false;
+  bool proven_results = false;
+  float forced_playouts = 0.0f;
+  bool early_stop = false;
+  RootSelection root_selection = RootSelection::kPuct;
+  int gumbel_considered = 16;
+  float gumbel_scale = 1.0f;
+  float gumbel_cvisit = 50.0f;
+  float gumbel_cscale = 0.1f;
+  double temperature_start = 0.0;
+  double temperature_end = 0.0;
+  int temperature_plies = 0;
+  double policy_target_temperature = 1.0;
+
+  // Calls visit("cpuct", params.cpuct), and so on.
+  static void ForEach(auto& params, auto&& visit) {
+    visit("cpuct", params.cpuct);
+    visit("fpu_reduction", params.fpu_reduction);
+    visit("mlh_slope", params.mlh_slope);
+    visit("mlh_cap", params.mlh_cap);
+    visit("noise_epsilon", params.noise_epsilon);
+    visit("dirichlet_alpha", params.dirichlet_alpha);
+    visit("discount", params.discount);
+    visit("num_simulations", params.num_simulations);
+    visit("virtual_loss", params.virtual_loss);
+    visit("leaves_per_batch", params.leaves_per_batch);
+    visit("reuse_tree", params.reuse_tree);
+    visit("proven_results", params.proven_results);
+    visit("forced_playouts", params.forced_playouts);
+    visit("early_stop", params.early_stop);
+    visit("root_selection", params.root_selection);
+    visit("gumbel_considered", params.gumbel_considered);
+    visit("gumbel_scale", params.gumbel_scale);
+    visit("gumbel_cvisit", params.gumbel_cvisit);
+    visit("gumbel_cscale", params.gumbel_cscale);
+    visit("temperature_start", params.temperature_start);
+    visit("temperature_end", params.temperature_end);
+    visit("temperature_plies", params.temperature_plies);
+    visit("policy_target_temperature", params.policy_target_temperature);
+  }
 };
 
 }  // namespace c4
