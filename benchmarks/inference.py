@@ -14,12 +14,13 @@ import numpy as np
 import results
 import torch
 from hydra import compose, initialize_config_module
+from torch import nn
 
 from c4.games import GameSpec, game_spec
 from c4.network.inference.auto import available
 from c4.network.inference.engine import InferenceEngine
 from c4.network.inference.factory import make_engine
-from c4.network.resnet import Network
+from c4.network.network import make_network
 from c4.params.inference import EngineName, InferenceParams
 from c4.params.network import NetworkParams
 from c4.params.walk import build
@@ -41,11 +42,11 @@ def rate(engine: InferenceEngine, planes: np.ndarray) -> float:
     return done / (time.perf_counter() - start)
 
 
-def measure(option: str, overrides: list[str], *, spec: GameSpec, network: NetworkParams) -> dict[str, object]:
+def measure(option: str, overrides: list[str], *, spec: GameSpec, network: nn.Module) -> dict[str, object]:
     with initialize_config_module("c4.conf", version_base="1.3"):
         config = compose("train", overrides=[f"inference={option}", *overrides])
     engine = make_engine(build(InferenceParams, config.inference), spec=spec, network=network)
-    state, stream = Network(spec, network).state_dict(), np.random.default_rng(1)
+    state, stream = network.state_dict(), np.random.default_rng(1)
     engine.load(state)
     row: dict[str, object] = {}
     for rows in BATCHES:
@@ -76,9 +77,10 @@ def main() -> None:
     for name in names:
         with initialize_config_module("c4.conf", version_base="1.3"):
             config = compose("train", overrides=[*others, f"network={name}"])
-        network, spec = build(NetworkParams, config.network), game_spec(config.game.name)
+        shape, spec = build(NetworkParams, config.network), game_spec(config.game.name)
+        network = make_network(spec, shape)
         for option in options():
-            what = {"network": f"{network.width} x {network.depth}", "engine": option}
+            what = {"network": f"{shape.width} x {shape.depth}", "engine": option}
             rows.append(
                 what
                 | measure(option, [word for word in others if "inference=" not in word], spec=spec, network=network)

@@ -24,7 +24,7 @@ from c4.games import game_spec
 from c4.network.inference.auto import choose
 from c4.network.inference.engine import EngineUnavailableError, Handle, InferenceEngine
 from c4.network.inference.factory import make_engine
-from c4.network.resnet import Network
+from c4.network.network import make_network
 from c4.params.inference import InferenceParams
 from c4.params.network import NetworkParams
 from c4.params.search import SearchParams
@@ -67,18 +67,20 @@ def bare_rate(engine: InferenceEngine, planes: np.ndarray, sizes: list[int], *, 
 def measure(overrides: list[str]) -> dict[str, Any]:
     with initialize_config_module("c4.conf", version_base="1.3"):
         config = compose("train", overrides=overrides)
-    spec, network = game_spec(config.game.name), build(NetworkParams, config.network)
+    spec = game_spec(config.game.name)
+    shape = build(NetworkParams, config.network)
+    torch.manual_seed(1)
+    network = make_network(spec, shape)
     selfplay = build(SelfplayParams, config.selfplay)
     wanted = build(InferenceParams, config.inference)
     rows = selfplay.games_per_group * config.search.leaves_per_batch
     taken = choose(wanted, spec=spec, network=network, rows=rows, in_flight=selfplay.groups).params
     engine = make_engine(taken, spec=spec, network=network)
-    torch.manual_seed(1)
     counting = Counting(engine)
     source = LocalSource(
         game=spec, search=build(SearchParams, config.search), selfplay=selfplay, engine=counting, seed=1
     )
-    source.publish(Network(spec, network).state_dict())
+    source.publish(network.state_dict())
 
     def play(seconds: float) -> Glance:
         seen: list[Glance] = []
@@ -94,13 +96,13 @@ def measure(overrides: list[str]) -> dict[str, Any]:
     counting.sizes.clear()
     last = play(SECONDS)
     evaluations = last.counters["evaluations"] / last.seconds
-    shape = (max(counting.sizes), spec.planes, spec.height, spec.width)
-    planes = (np.random.default_rng(1).random(shape) < 0.3).astype(np.uint8)
+    of_planes = (max(counting.sizes), spec.planes, spec.height, spec.width)
+    planes = (np.random.default_rng(1).random(of_planes) < 0.3).astype(np.uint8)
     bare = bare_rate(engine, planes, counting.sizes * 2, in_flight=selfplay.groups)
     engine.close()
     return {
         "engine": f"{taken.engine.value} in {taken.precision.value}",
-        "network": f"{network.width} x {network.depth}",
+        "network": f"{shape.width} x {shape.depth}",
         "mean batch": round(float(np.mean(counting.sizes))),
         "simulations/s": round(last.counters["simulations"] / last.seconds),
         "self-play evaluations/s": round(evaluations),

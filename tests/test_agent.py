@@ -28,7 +28,7 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     spec = game_spec("connect4")
     for name in ("best", "last"):
         state = trained_like(spec, SMALL).state_dict()
-        save_player(folder / "checkpoints" / f"{name}.safetensors", spec=spec, params=SMALL, state=state, card={})
+        save_player(folder / "checkpoints" / f"{name}.safetensors", spec=spec, design=SMALL, state=state, card={})
     return folder
 
 

@@ -43,7 +43,7 @@ def test_it_is_small_and_says_how_it_came_about() -> None:
 def test_its_figures_are_what_it_reaches() -> None:
     player = load_player(player_file(CHAMPION, game=GAME), game=GAME)
     labels = labelled_set("dev", game=GAME)
-    engine = make_engine(TORCH, spec=game_spec(GAME), network=player.params)
+    engine = make_engine(TORCH, spec=game_spec(GAME), network=player.network)
     try:
         engine.load(player.state)
         reached = keeps_value(labels, bare_network(labels, engine).action).mean()

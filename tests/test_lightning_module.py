@@ -184,7 +184,7 @@ def test_a_checkpoint_can_be_played_from(tmp_path: Path, decay: float | None) ->
     module = module_of(dataclasses.replace(FAST, ema_decay=decay))
     fit(module, 2).save_checkpoint(tmp_path / "run.ckpt")
     player = load_player(tmp_path / "run.ckpt", game=SPEC.name)
-    assert player.params == SMALL
+    assert player.design == SMALL
     weights = module.play_weights()
     assert weights.keys() == player.state.keys()
     assert all(torch.equal(weights[name], player.state[name]) for name in weights)

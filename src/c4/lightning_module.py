@@ -21,11 +21,11 @@ from typing_extensions import override
 
 from c4 import learning, losses
 from c4.games import GameSpec
-from c4.network.output import Evaluation, NetworkOutput, evaluation
-from c4.network.resnet import Network
+from c4.network.network import answer, make_network
+from c4.network.output import Evaluation, NetworkOutput, evaluation, value_head_of
 from c4.network.weights import CHECKPOINT_KEY, player_header
 from c4.params.model import ModelParams
-from c4.params.network import NetworkParams, ValueHead
+from c4.params.network import NetworkDesign, ValueHead
 from c4.params.plain import as_plain
 from c4.shards import Batch, Measured, Team
 
@@ -37,7 +37,7 @@ class C4Module(LightningModule):
         self,
         *,
         spec: GameSpec,
-        network: NetworkParams,
+        network: NetworkDesign,
         model: ModelParams,
         probe: Callable[[], Batch],
         workers: int,
@@ -50,9 +50,10 @@ class C4Module(LightningModule):
         self.save_hyperparameters(
             {"game": spec.name, "network": as_plain(network), "model": as_plain(model)}, logger=False
         )
-        self.network = Network(spec, network)
+        self.network = make_network(spec, network)
         self.average = copy.deepcopy(self.network).requires_grad_(False) if model.ema_decay is not None else None
         self.progress = 0.0
+        self._spec, self._design = spec, network
         self._params, self._probe, self._workers = model, probe, workers
         self._team: Team | None = None
         self._kl_factor = 1.0
@@ -144,7 +145,7 @@ class C4Module(LightningModule):
     @override
     def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         checkpoint["c4_module"] = {"kl_factor": self._kl_factor, "progress": self.progress}
-        checkpoint[CHECKPOINT_KEY] = player_header(self.network.spec, self.network.params, card={})
+        checkpoint[CHECKPOINT_KEY] = player_header(self._spec, self._design, card={})
 
     @override
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
@@ -152,7 +153,7 @@ class C4Module(LightningModule):
         self._kl_factor, self.progress = mine["kl_factor"], mine["progress"]
 
     def _measure(self, network: nn.Module, batch: Batch) -> Measured:
-        output = NetworkOutput(*(logits.float() for logits in network(_planes(batch))))
+        output = answer(network, batch["planes"].float()).float()
         said, weight, policy_weight = evaluation(output), batch["weight"], batch["policy_weight"]
         # Over the sum of all weights: workers differ in how many rows have a target, and still add up to the mean.
         policy = losses.policy_loss(output.policy_logits, batch["policy"], weight=policy_weight, over=weight)
@@ -179,7 +180,7 @@ class C4Module(LightningModule):
     def _value_loss(self, output: NetworkOutput, said: Evaluation, batch: Batch) -> Tensor:
         traced = losses.Traced(batch["result"], batch["drawn"], batch["result_share"], batch["bootstrap"])
         root_value, share = batch["root_value"], learning.root_share(self._params, progress=self.progress)
-        if self.network.params.value_head is ValueHead.SCALAR:
+        if value_head_of(output.value_logits) is ValueHead.SCALAR:
             target = losses.value_target(traced, root_value, root_share=share)
             return losses.scalar_value_loss(said.value, target, weight=batch["weight"])
         believed = torch.softmax(output.value_logits, dim=1)[:, 1]
@@ -205,13 +206,9 @@ class C4Module(LightningModule):
         self.network.eval()
         try:
             with torch.no_grad(), torch.autocast(self.device.type, enabled=False):
-                return evaluation(self.network(_planes(batch)))
+                return evaluation(answer(self.network, batch["planes"].float()))
         finally:
             self.network.train()
 
     def _add(self, name: str, value: Tensor) -> None:
         self._sums[name] = self._sums[name] + value.detach() if name in self._sums else value.detach()
-
-
-def _planes(batch: Batch) -> Tensor:
-    return batch["planes"].to(torch.float32, memory_format=torch.channels_last)

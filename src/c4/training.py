@@ -43,6 +43,7 @@ from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.inference.factory import make_engine
 from c4.network.inference.processor import check_accelerator, cores, training_format
 from c4.network.inference.symmetric import SymmetricEngine
+from c4.network.network import make_network
 from c4.network.weights import save_player
 from c4.params.callbacks import ProgressParams
 from c4.params.inference import EngineName, InferenceParams
@@ -112,6 +113,7 @@ class _Run:
         self._config, self._folder, self._view = config, folder, view
         self._game = game_spec(config.game.name)
         self._state = _state_of(config, folder=folder)
+        self._network = make_network(self._game, config.network)
         self._inference = self._choose_engine()
         header = self._state.header if self._state else {}
         self._precision = training_format(config.trainer, kept=header.get("precision"))
@@ -125,7 +127,7 @@ class _Run:
 
     def train(self, *, started: float) -> float | None:
         one_image = dataclasses.replace(self._inference, average_symmetries=False)  # self-play's
-        with closing(make_engine(one_image, spec=self._game, network=self._config.network)) as engine:
+        with closing(make_engine(one_image, spec=self._game, network=self._network)) as engine:
             return self._tracked(engine, started=started)
 
     def _tracked(self, engine: InferenceEngine, *, started: float) -> float | None:
@@ -182,7 +184,7 @@ class _Run:
             save_player=lambda path, reached: save_player(
                 path,
                 spec=self._game,
-                params=config.network,
+                design=config.network,
                 state=module.play_weights(),
                 card={
                     "run": config.name,
@@ -288,7 +290,7 @@ class _Run:
         choice = choose(
             wanted,
             spec=self._game,
-            network=self._config.network,
+            network=self._network,
             rows=selfplay.games_per_group * self._config.search.leaves_per_batch,
             in_flight=selfplay.groups,
         )

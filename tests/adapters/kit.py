@@ -18,7 +18,7 @@ CONNECT_X = {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 2, "timeout": 2
 
 
 def player_of(spec: GameSpec, params: NetworkParams) -> Player:
-    return Player(spec=spec, params=params, state=trained_like(spec, params).state_dict(), version="0", card={})
+    return Player(spec=spec, design=params, network=trained_like(spec, params), version="0", card={})
 
 
 def export_config(*overrides: str) -> ExportConfig:

@@ -28,7 +28,7 @@ def export(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def folder(tmp_path: Path) -> Path:
     for spec in (CONNECT4, GOMOKU):
         state = player_of(spec, SMALL).state
-        save_player(tmp_path / f"{spec.name}.safetensors", spec=spec, params=SMALL, state=state, card={})
+        save_player(tmp_path / f"{spec.name}.safetensors", spec=spec, design=SMALL, state=state, card={})
     return tmp_path
 
 

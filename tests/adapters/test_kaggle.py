@@ -47,7 +47,7 @@ def test_its_network_says_what_torch_says(shape: str) -> None:
     _, names = executed(text(shape))
     planes = random_planes(CONNECT4, 64, seed=3).float()
     with torch.no_grad():
-        expected = evaluation(player_of(CONNECT4, SHAPES[shape]).network()(planes))
+        expected = evaluation(player_of(CONNECT4, SHAPES[shape]).network(planes))
     for said, right in zip(names["AGENT"].network.forward(planes.numpy()), expected, strict=True):
         np.testing.assert_allclose(said, right.numpy(), rtol=0, atol=1e-3)
 

@@ -30,7 +30,7 @@ def test_says_what_torch_says_of_any_number_of_positions(spec: GameSpec, shape: 
     for rows in (1, 3, 64):
         planes = random_planes(spec, rows, seed=rows).float()
         with torch.no_grad():
-            expected = evaluation(player.network()(planes))
+            expected = evaluation(player.network(planes))
         for said, right in zip(session.run(names, {"planes": planes.numpy()}), expected, strict=True):
             np.testing.assert_allclose(said, right.numpy(), rtol=0, atol=1e-4)
     notes = session.get_modelmeta().custom_metadata_map

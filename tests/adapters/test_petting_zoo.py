@@ -25,7 +25,7 @@ def agent(tmp_path: Path) -> Iterator[Agent]:
 
 
 def _saved(folder: Path, spec: GameSpec) -> Path:
-    save_player(folder / "p.safetensors", spec=spec, params=SMALL, state=player_of(spec, SMALL).state, card={})
+    save_player(folder / "p.safetensors", spec=spec, design=SMALL, state=player_of(spec, SMALL).state, card={})
     return folder / "p.safetensors"
 
 

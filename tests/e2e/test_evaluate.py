@@ -13,7 +13,7 @@ import torch
 from tests.network.shapes import SMALL
 
 from c4.games import game_spec
-from c4.network.resnet import Network
+from c4.network.tower import Tower
 from c4.network.weights import load_player, save_player
 from c4.run.audits import keep_audit
 
@@ -34,8 +34,8 @@ def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for seed, name in enumerate(("best", "last")):
         torch.manual_seed(seed)
         spec = game_spec("connect4")
-        state = Network(spec, SMALL).state_dict()
-        save_player(folder / "checkpoints" / f"{name}.safetensors", spec=spec, params=SMALL, state=state, card={})
+        state = Tower(spec, SMALL).state_dict()
+        save_player(folder / "checkpoints" / f"{name}.safetensors", spec=spec, design=SMALL, state=state, card={})
     return folder
 
 

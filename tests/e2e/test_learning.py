@@ -60,7 +60,7 @@ def test_the_tiny_experiment_plays_its_whole_board_almost_perfectly(tmp_path: Pa
     with initialize_config_dir(config_dir=str(ROOT / "conf"), version_base="1.3"):
         config = build(TrainConfig, compose("train", overrides=["experiment=tiny", "inference=torch"]))
     assert config.inference.engine is EngineName.TORCH
-    engine = make_engine(config.inference, spec=player.spec, network=player.params)
+    engine = make_engine(config.inference, spec=player.spec, network=player.network)
     engine.load(player.state)
     values = solved(player.spec.name)
     positions = [position for position, _ in values.values() if not position.is_terminal]

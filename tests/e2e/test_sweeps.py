@@ -16,7 +16,7 @@ from tests.e2e.training_kit import PATIENCE, QUICK, ROOT, UNGRADED, command, pau
 from tests.network.shapes import SMALL
 
 from c4.games import game_spec
-from c4.network.resnet import Network
+from c4.network.tower import Tower
 from c4.network.weights import save_player
 from c4.sweeps.study import ATTEMPTS, read_study
 
@@ -112,7 +112,7 @@ def test_the_knobs_of_play_are_searched_on_labelled_positions(tmp_path: Path) ->
     torch.manual_seed(0)
     spec = game_spec("connect4_4x4")
     player = tmp_path / "player.safetensors"
-    save_player(player, spec=spec, params=SMALL, state=Network(spec, SMALL).state_dict(), card={})
+    save_player(player, spec=spec, design=SMALL, state=Tower(spec, SMALL).state_dict(), card={})
     words = (
         "-m", "hparams_search=play_knobs", f"checkpoint={player}", "hydra.sweeper.trials=3", "inference=torch",
         "evaluation.simulations=[32]", f"paths.runs={tmp_path / 'runs'}",

@@ -128,7 +128,7 @@ def test_a_run_leaves_what_is_needed_to_understand_and_to_use_it(tmp_path: Path)
     assert json.loads((run / "outcome.json").read_text())["ending"] == "finished"
     assert list(read_metrics(run / "metrics.csv")) == [1, 2]
     player = load_player(run / "checkpoints" / "best.safetensors", game="connect4_4x4")
-    assert player.params.width == 24
+    assert player.design.width == 24
     from_state = load_player(run / "checkpoints" / "state_000002.ckpt")
     newest = load_player(run / "checkpoints" / "last.safetensors")
     assert all(bool((tensor == newest.state[name]).all()) for name, tensor in from_state.state.items())

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from c4.games import GameSpec, game_spec
-from c4.network.resnet import Network
+from c4.network.tower import Tower
 from c4.params.network import Context, NetworkParams, PolicyHead, ValueHead
 
 SMALL = NetworkParams(
@@ -36,12 +36,13 @@ SHAPES = {
 
 CONNECT4 = game_spec("connect4")
 GOMOKU = game_spec("gomoku6")
+UNTRAINED = Tower(CONNECT4, SMALL)
 
 
-def trained_like(spec: GameSpec, params: NetworkParams, *, seed: int = 0) -> Network:
+def trained_like(spec: GameSpec, params: NetworkParams, *, seed: int = 0) -> Tower:
     """A network with nothing left of its start: random weights everywhere, and statistics of what it has seen."""
     stream = torch.Generator().manual_seed(seed)
-    network = Network(spec, params)
+    network = Tower(spec, params)
     with torch.no_grad():
         for parameter in network.parameters():
             if parameter.dim() > 1:

@@ -13,7 +13,7 @@ from tests.network.shapes import CONNECT4, random_planes, trained_like
 from c4.games import game_names, game_spec
 from c4.network.inference.auto import available, precise
 from c4.network.inference.factory import make_engine
-from c4.network.resnet import Network
+from c4.network.tower import Tower
 from c4.params.inference import EngineName, InferenceParams
 from c4.params.model import ModelParams
 from c4.params.network import NetworkParams
@@ -36,7 +36,7 @@ def composed(group: str, name: str) -> DictConfig:
 @pytest.mark.parametrize("game", game_names())
 def test_each_network_fits_each_game(name: str, game: str) -> None:
     spec = game_spec(game)
-    network = Network(spec, build(NetworkParams, composed("network", name)))
+    network = Tower(spec, build(NetworkParams, composed("network", name)))
     assert network.eval()(random_planes(spec, 2).float()).policy_logits.shape == (2, spec.actions)
 
 
@@ -51,7 +51,7 @@ def test_each_engine_evaluates_or_says_why_not(name: str) -> None:
     if params.engine in {EngineName.AUTO, EngineName.TORCH_COMPILE} or params.engine not in available():
         return
     network = build(NetworkParams, composed("network", "tiny"))
-    engine = make_engine(params, spec=CONNECT4, network=network)
+    engine = make_engine(params, spec=CONNECT4, network=Tower(CONNECT4, network))
     engine.load(trained_like(CONNECT4, network).state_dict())
     assert np.isfinite(engine.evaluate(random_planes(CONNECT4, 3).numpy()).value).all()
     engine.close()
@@ -71,7 +71,7 @@ def test_networks_of_connect4_are_the_same_bits_in_whatever_batch(name: str, pre
     network = build(NetworkParams, composed("network", name))
     config = composed("inference", engine)
     config.precision = precision
-    made = make_engine(build(InferenceParams, config), spec=CONNECT4, network=network)
+    made = make_engine(build(InferenceParams, config), spec=CONNECT4, network=Tower(CONNECT4, network))
     made.load(trained_like(CONNECT4, network).state_dict())
     planes = random_planes(CONNECT4, 300).numpy()
     once = made.evaluate(planes)

@@ -25,7 +25,7 @@ def path(tmp_path: Path) -> Path:
     """A good player."""
     path = tmp_path / "player.safetensors"
     network = trained_like(CONNECT4, SMALL)
-    save_player(path, spec=CONNECT4, params=SMALL, state=network.state_dict(), card={"generation": 3, "note": "good"})
+    save_player(path, spec=CONNECT4, design=SMALL, state=network.state_dict(), card={"generation": 3, "note": "good"})
     return path
 
 
@@ -33,13 +33,13 @@ def path(tmp_path: Path) -> Path:
 def test_what_is_written_is_read(tmp_path: Path, params: NetworkParams) -> None:
     network = trained_like(CONNECT4, params)
     path = tmp_path / "player.safetensors"
-    save_player(path, spec=CONNECT4, params=params, state=network.state_dict(), card={"errors": [0.5, 1], "by": "me"})
+    save_player(path, spec=CONNECT4, design=params, state=network.state_dict(), card={"errors": [0.5, 1], "by": "me"})
     player = load_player(path, game="connect4")
-    assert (player.spec, player.params) == (CONNECT4, params)
+    assert (player.spec, player.design) == (CONNECT4, params)
     assert player.card == {"errors": [0.5, 1], "by": "me"}
     planes = random_planes(CONNECT4, 4).float()
     with torch.no_grad():
-        for before, after in zip(network(planes), player.network()(planes), strict=True):
+        for before, after in zip(network(planes)[:3], player.network(planes)[:3], strict=True):
             assert torch.equal(before, after)
     assert list(tmp_path.iterdir()) == [path]
 
@@ -49,7 +49,7 @@ def test_a_player_may_begin_with_any_byte(tmp_path: Path) -> None:
     path, begins = tmp_path / "player.safetensors", set()
     state = trained_like(CONNECT4, SMALL).state_dict()
     for length in range(0, 256, 8):
-        save_player(path, spec=CONNECT4, params=SMALL, state=state, card={"note": "x" * length})
+        save_player(path, spec=CONNECT4, design=SMALL, state=state, card={"note": "x" * length})
         assert load_player(path).spec == CONNECT4
         begins.add(path.read_bytes()[:1])
     assert b"\x80" in begins
@@ -63,7 +63,7 @@ def test_a_player_is_replaced_whole_or_not_at_all(path: Path, monkeypatch: pytes
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
         save_player(
-            path, spec=CONNECT4, params=SMALL, state=trained_like(CONNECT4, SMALL, seed=9).state_dict(), card={}
+            path, spec=CONNECT4, design=SMALL, state=trained_like(CONNECT4, SMALL, seed=9).state_dict(), card={}
         )
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
@@ -128,10 +128,11 @@ def test_another_game_is_named(path: Path) -> None:
 def changed(path: Path, **parts: object) -> Path:
     """The same player under another header."""
     player = load_player(path)
-    header = json.loads(weights.player_header(player.spec, player.params, card={}))
+    header = json.loads(weights.player_header(player.spec, player.design, card={}))
     header |= parts
     kept = {key: value for key, value in header.items() if value is not None}
-    safetensors.torch.save_file(dict(player.state), path, metadata={"c4": json.dumps(kept)})
+    state = {name: tensor.contiguous() for name, tensor in player.state.items()}
+    safetensors.torch.save_file(state, path, metadata={"c4": json.dumps(kept)})
     return path
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import dataclasses
 import json
 import textwrap
 import zlib
@@ -14,8 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from c4.adapters.kaggle_agent import STEPS
-from c4.network.inference.folding import fold
+from c4.games import GameSpec
+from c4.network.folding import fold
 from c4.network.weights import Player, PlayerFileError
+from c4.params.network import NetworkParams
 from c4.params.search import SearchParams
 
 # ConnectX takes what the file names last; names that were there before keep their place.
@@ -41,8 +42,10 @@ KNOBS = ("cpuct", "fpu_reduction", "mlh_slope", "mlh_cap", "discount", "virtual_
 
 
 def submission(player: Player, *, search: SearchParams, seconds: float, simulations: int) -> str:
-    """The text of the file. Raises PlayerFileError for a game that is not played by columns."""
-    spec = player.spec
+    """The text of the file. Raises PlayerFileError for what it cannot play."""
+    spec, network = player.spec, player.design
+    if not isinstance(network, NetworkParams):
+        raise PlayerFileError(f"Kaggle's agent computes the towers of c4, not {network.path}; format=onnx writes any")
     if spec.actions != spec.width:
         raise PlayerFileError(f"Kaggle's ConnectX drops stones into columns: this player plays {spec.title}")
     names, data = [], b""
@@ -51,7 +54,7 @@ def submission(player: Player, *, search: SearchParams, seconds: float, simulati
         names.append([name, list(tensor.shape)])
         data += packed
     header = {
-        "shape": _shape(player),
+        "shape": _shape(spec, network),
         "search": {name: getattr(search, name) for name in KNOBS},
         "seconds": seconds,
         "simulations": simulations,
@@ -64,11 +67,10 @@ def submission(player: Player, *, search: SearchParams, seconds: float, simulati
     return source + TAIL.format(header=head, weights="\n".join(lines))
 
 
-def _shape(player: Player) -> dict[str, Any]:
-    spec, network = player.spec, dataclasses.asdict(player.params)
-    channels = [network[f"{head}_channels"] for head in ("policy", "value", "moves_left")]
+def _shape(spec: GameSpec, network: NetworkParams) -> dict[str, Any]:
+    channels = [network.policy_channels, network.value_channels, network.moves_left_channels]
     board = {"height": spec.height, "width": spec.width, "in_a_row": spec.in_a_row}
-    return board | {"depth": player.params.depth, "head_channels": channels}
+    return board | {"depth": network.depth, "head_channels": channels}
 
 
 def _quantised(weight: NDArray[np.float32]) -> bytes:

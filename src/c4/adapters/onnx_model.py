@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
-from c4.network.inference.folding import fold, folded_network
+from c4.network.network import answer, fixed
 from c4.network.output import evaluation
 from c4.network.weights import Player
 
@@ -28,14 +28,14 @@ class _Judging(nn.Module):
         self.network = network
 
     def forward(self, planes: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        output = evaluation(self.network(planes))
+        output = evaluation(answer(self.network, planes))
         return output.policy_logits, output.value, output.plies_left
 
 
 def onnx_model(player: Player) -> bytes:
     """The model's file; any number of positions at once. Raises ImportError when onnxscript is not installed."""
     spec = player.spec
-    network = folded_network(spec, player.params)
+    network, fold = fixed(player.network)
     network.load_state_dict(fold(player.state))
     example = torch.zeros((2, spec.planes, spec.height, spec.width))
     with _quiet():

@@ -42,7 +42,7 @@ def write_champion(folder: Path, player: Player, report: Report, *, origin: Mapp
     }
     card = {"origin": dict(origin), "search": _search(report), "value_preserving": figures}
     weights, text = folder / f"{game}.safetensors", folder / f"{game}.md"
-    save_player(weights, spec=player.spec, params=player.params, state=player.state, card=card)
+    save_player(weights, spec=player.spec, design=player.design, state=player.state, card=card)
     write_beside(text, card_text(report, title=f"The champion of {game}", origin=origin).encode())
     return [weights, text]
 

@@ -316,10 +316,10 @@ def _engine(player: Player, config: EvaluateConfig) -> Iterator[InferenceEngine]
 
 def _make_engine(player: Player, config: EvaluateConfig) -> InferenceEngine:
     rows = max(1, config.evaluation.trees // 2)
-    choice = choose(config.inference, spec=player.spec, network=player.params, rows=rows, in_flight=2)
+    choice = choose(config.inference, spec=player.spec, network=player.network, rows=rows, in_flight=2)
     if config.output is not Output.NONE:
         _say(str(choice))
-    engine = make_engine(choice.params, spec=player.spec, network=player.params)
+    engine = make_engine(choice.params, spec=player.spec, network=player.network)
     engine.load(player.state)
     return engine
 

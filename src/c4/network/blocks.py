@@ -1,6 +1,6 @@
 """What the tower is built of: convolution with norm, and residual blocks with or without a view of the whole board.
 
-Norms stand right behind convolutions everywhere, so that inference can fold them away (inference/folding.py). A
+Norms stand right behind convolutions everywhere, so that inference can fold them away (folding.py). A
 folded network is the same tree of modules with `FoldedConv` in the place of `ConvNorm`.
 """
 

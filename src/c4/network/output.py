@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import torch
@@ -16,6 +18,15 @@ class NetworkOutput(NamedTuple):
     policy_logits: Tensor  # [B, actions]
     value_logits: Tensor  # [B, 1 or 3]
     moves_left_logits: Tensor  # [B, max_plies + 1]: class k says that k plies are left
+    extra: Mapping[str, Tensor] = MappingProxyType({})  # heads of a person's own, for losses of their own
+
+    def float(self) -> NetworkOutput:
+        return NetworkOutput(
+            self.policy_logits.float(),
+            self.value_logits.float(),
+            self.moves_left_logits.float(),
+            {name: logits.float() for name, logits in self.extra.items()},
+        )
 
 
 class Evaluation(NamedTuple):
@@ -27,7 +38,7 @@ class Evaluation(NamedTuple):
 
 
 def evaluation(output: NetworkOutput) -> Evaluation:
-    policy, value, moves_left = (logits.float() for logits in output)
+    policy, value, moves_left, _ = output.float()
     return Evaluation(policy_logits=policy, value=value_of(value), plies_left=plies_left_of(moves_left))
 
 

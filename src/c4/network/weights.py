@@ -18,14 +18,15 @@ from typing import Any
 import safetensors
 import safetensors.torch
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from c4.files import write_beside
 from c4.games import GameSpec, UnknownGameError, game_spec
-from c4.network.resnet import Network
-from c4.params.network import NetworkParams
+from c4.network.network import make_network
+from c4.params.errors import ConfigError
+from c4.params.network import NetworkDesign, NetworkParams
 from c4.params.plain import as_plain, from_plain
-from c4.params.walk import ConfigError
+from c4.params.target import Target, is_target
 
 FORMAT = 1  # of the header
 PLANES = 1  # of the encoding of positions: own stones, opponent's stones, ones if the first player is to move
@@ -40,34 +41,32 @@ class PlayerFileError(ValueError):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Player:
-    """Weights and all that is needed to use them."""
+    """A network with its weights, ready for evaluation, and all that is needed to write it down again."""
 
     spec: GameSpec
-    params: NetworkParams
-    state: Mapping[str, Tensor]
+    design: NetworkDesign
+    network: nn.Module
     version: str  # of the program that wrote it
     card: Mapping[str, Any]  # how it came about: plain values, for people
 
-    def network(self) -> Network:
-        """Ready for evaluation."""
-        network = Network(self.spec, self.params)
-        network.load_state_dict(self.state)
-        return network.eval()
+    @property
+    def state(self) -> dict[str, Tensor]:
+        return self.network.state_dict()
 
 
-def player_header(spec: GameSpec, params: NetworkParams, *, card: Mapping[str, Any]) -> str:
+def player_header(spec: GameSpec, design: NetworkDesign, *, card: Mapping[str, Any]) -> str:
     """All but the weights, as JSON."""
     shape = {"name": spec.name} | _shape(spec)
-    header = {"format": FORMAT, "planes": PLANES, "game": shape, "network": as_plain(params)}
+    header = {"format": FORMAT, "planes": PLANES, "game": shape, "network": as_plain(design)}
     return json.dumps(header | {"version": metadata.version("c4"), "card": dict(card)})
 
 
 def save_player(
-    path: Path, *, spec: GameSpec, params: NetworkParams, state: Mapping[str, Tensor], card: Mapping[str, Any]
+    path: Path, *, spec: GameSpec, design: NetworkDesign, state: Mapping[str, Tensor], card: Mapping[str, Any]
 ) -> None:
     """Writes beside and renames: a reader sees the old file or the new one. Raises OSError."""
     tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in state.items()}
-    data = safetensors.torch.save(tensors, metadata={_HEADER: player_header(spec, params, card=card)})
+    data = safetensors.torch.save(tensors, metadata={_HEADER: player_header(spec, design, card=card)})
     write_beside(path, data)
 
 
@@ -127,9 +126,13 @@ def _player(path: Path, *, header: str, state: Mapping[str, Tensor]) -> Player:
         spec = game_spec(said["game"]["name"])
         if said["game"] != {"name": spec.name} | _shape(spec):
             raise PlayerFileError(f"{path} was made for another board that was called {spec.name} too")
-        params = from_plain(NetworkParams, said["network"])
-        player = Player(spec=spec, params=params, state=state, version=str(said["version"]), card=said["card"])
-        player.network()  # the weights must fit
+        form = said["network"]
+        design = Target.from_plain(form) if is_target(form) else from_plain(NetworkParams, form)
+        network = make_network(spec, design)
+        network.load_state_dict(state)
+        player = Player(
+            spec=spec, design=design, network=network.eval(), version=str(said["version"]), card=said["card"]
+        )
     except (KeyError, TypeError, json.JSONDecodeError) as error:
         raise PlayerFileError(f"{path} is no player of c4: its header is broken") from error
     except (UnknownGameError, ConfigError) as error:

@@ -1,4 +1,4 @@
-"""The knobs of the network's shape. What each part computes stands in network/resnet.py and network/heads.py."""
+"""The knobs of the network's shape. What each part computes stands in network/tower.py and network/heads.py."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from enum import Enum
 from typing import ClassVar
 
 from c4.params.knob import Params, knob
+from c4.params.target import Target
 
 
 class Context(Enum):
@@ -70,3 +71,7 @@ class NetworkParams(Params):
         "Hidden units of the value head, and of the moves-left head. Higher: judges finer, costs little.",
         low=1, high=4096, unit="units",
     )  # fmt: skip
+
+
+NetworkDesign = NetworkParams | Target
+"""The tower with these knobs, or a class of a person's own: network/network.py."""

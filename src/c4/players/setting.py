@@ -53,7 +53,7 @@ def player_name(word: str, *, file: Path) -> str:
 
 def _engine(player: Player, config: PlayConfig) -> InferenceEngine:
     rows = config.search.leaves_per_batch
-    choice = choose(config.inference, spec=player.spec, network=player.params, rows=rows, in_flight=1)
-    engine = make_engine(choice.params, spec=player.spec, network=player.params)
+    choice = choose(config.inference, spec=player.spec, network=player.network, rows=rows, in_flight=1)
+    engine = make_engine(choice.params, spec=player.spec, network=player.network)
     engine.load(player.state)
     return engine

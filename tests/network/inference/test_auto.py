@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from tests.network.shapes import CONNECT4, SMALL
+from tests.network.shapes import CONNECT4, UNTRAINED
 
 from c4.network.inference import auto, processor
 from c4.network.inference.auto import Choice, choose
@@ -87,7 +87,7 @@ def race(monkeypatch: pytest.MonkeyPatch) -> Race:
 
 def test_the_fastest_is_taken_and_the_line_says_why(race: Race) -> None:
     engines, _, clock = race
-    choice = choose(AUTO, spec=CONNECT4, network=SMALL, rows=100, in_flight=2, clock=clock)
+    choice = choose(AUTO, spec=CONNECT4, network=UNTRAINED, rows=100, in_flight=2, clock=clock)
     assert choice.params == dataclasses.replace(AUTO, engine=EngineName.OPENVINO)
     assert str(choice) == (
         "inference: openvino in f32, the fastest at 100 rows a batch (evaluations/s: openvino 1,000, torch 500)"
@@ -97,7 +97,7 @@ def test_the_fastest_is_taken_and_the_line_says_why(race: Race) -> None:
 
 def test_engines_take_turns_with_the_batches_in_flight_that_they_will_have(race: Race) -> None:
     engines, log, clock = race
-    choose(AUTO, spec=CONNECT4, network=SMALL, rows=100, in_flight=3, clock=clock)
+    choose(AUTO, spec=CONNECT4, network=UNTRAINED, rows=100, in_flight=3, clock=clock)
     assert [engine.most for engine in engines.values()] == [3, 3]
     turns = [name for i, name in enumerate(log[2:]) if i == 0 or name is not log[2:][i - 1]]
     assert turns == [EngineName.TORCH, EngineName.OPENVINO] * auto.ROUNDS
@@ -107,7 +107,7 @@ def test_engines_take_turns_with_the_batches_in_flight_that_they_will_have(race:
 def test_a_named_engine_is_taken_as_it_is(race: Race) -> None:
     _, log, _ = race
     wanted = dataclasses.replace(AUTO, engine=EngineName.TORCH)
-    choice = choose(wanted, spec=CONNECT4, network=SMALL, rows=100, in_flight=1)
+    choice = choose(wanted, spec=CONNECT4, network=UNTRAINED, rows=100, in_flight=1)
     assert choice == Choice(params=wanted, rates={}, why="")
     assert str(choice) == "inference: torch in f32"
     assert log == []
@@ -115,8 +115,8 @@ def test_a_named_engine_is_taken_as_it_is(race: Race) -> None:
 
 def test_what_was_chosen_can_be_asked_for_again(race: Race) -> None:
     clock = race[2]
-    first = choose(AUTO, spec=CONNECT4, network=SMALL, rows=100, in_flight=2, clock=clock)
-    again = choose(first.params, spec=CONNECT4, network=SMALL, rows=100, in_flight=2)
+    first = choose(AUTO, spec=CONNECT4, network=UNTRAINED, rows=100, in_flight=2, clock=clock)
+    again = choose(first.params, spec=CONNECT4, network=UNTRAINED, rows=100, in_flight=2)
     assert again.params == first.params
 
 
@@ -129,18 +129,22 @@ def test_eight_bits_are_timed_too_where_the_fastest_is_asked_for(race: Race, mon
         lambda params, **_: eight if params.precision is Precision.INT8 else engines[params.engine],
     )
     fastest = dataclasses.replace(AUTO, precision=Precision.FASTEST)
-    choice = choose(fastest, spec=CONNECT4, network=SMALL, rows=100, in_flight=2, clock=clock)
+    choice = choose(fastest, spec=CONNECT4, network=UNTRAINED, rows=100, in_flight=2, clock=clock)
     assert (choice.params.engine, choice.params.precision) == (EngineName.OPENVINO, Precision.INT8)
     assert "openvino int8 2,000, openvino 1,000, torch 500" in str(choice)
     named = dataclasses.replace(fastest, engine=EngineName.TORCH)
-    alone = choose(named, spec=CONNECT4, network=SMALL, rows=100, in_flight=2, clock=clock)
+    alone = choose(named, spec=CONNECT4, network=UNTRAINED, rows=100, in_flight=2, clock=clock)
     assert (alone.params.engine, alone.rates) == (EngineName.TORCH, {})
     assert alone.params.precision is not Precision.FASTEST
 
 
 def test_half_precision_leaves_the_gpu_only(race: Race) -> None:
     choice = choose(
-        dataclasses.replace(AUTO, precision=Precision.FLOAT16), spec=CONNECT4, network=SMALL, rows=100, in_flight=1
+        dataclasses.replace(AUTO, precision=Precision.FLOAT16),
+        spec=CONNECT4,
+        network=UNTRAINED,
+        rows=100,
+        in_flight=1,
     )
     assert choice.params == dataclasses.replace(
         AUTO, engine=EngineName.CUDA, precision=Precision.FLOAT16, buckets=(16, 256, 1024)
@@ -154,14 +158,20 @@ def test_auto_precision_is_bf16_only_where_the_processor_has_it(
 ) -> None:
     monkeypatch.setattr(processor, "multiplies_bfloat16", lambda: able)
     wanted = dataclasses.replace(AUTO, engine=EngineName.TORCH, precision=Precision.AUTO)
-    choice = choose(wanted, spec=CONNECT4, network=SMALL, rows=100, in_flight=1)
+    choice = choose(wanted, spec=CONNECT4, network=UNTRAINED, rows=100, in_flight=1)
     assert choice.params.precision is precision
 
 
 def test_real_engines_can_be_timed() -> None:
-    choice = choose(dataclasses.replace(AUTO, auto_seconds=0.02), spec=CONNECT4, network=SMALL, rows=20, in_flight=2)
+    choice = choose(
+        dataclasses.replace(AUTO, auto_seconds=0.02),
+        spec=CONNECT4,
+        network=UNTRAINED,
+        rows=20,
+        in_flight=2,
+    )
     assert choice.params.engine in auto.available()
-    engine = make_engine(choice.params, spec=CONNECT4, network=SMALL)
+    engine = make_engine(choice.params, spec=CONNECT4, network=UNTRAINED)
     assert engine.name is choice.params.engine
     engine.close()
 
@@ -169,7 +179,7 @@ def test_real_engines_can_be_timed() -> None:
 def test_without_openvino_torch_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: None)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    choice = choose(AUTO, spec=CONNECT4, network=SMALL, rows=20, in_flight=2)
+    choice = choose(AUTO, spec=CONNECT4, network=UNTRAINED, rows=20, in_flight=2)
     assert choice.params.engine is EngineName.TORCH
     assert str(choice) == (
         'inference: torch in f32, the only engine on this machine; OpenVINO is often faster: pip install "c4[openvino]"'
@@ -179,7 +189,7 @@ def test_without_openvino_torch_is_taken(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_openvino_that_is_not_installed_is_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openvino", None)
     with pytest.raises(EngineUnavailableError, match=r'pip install "c4\[openvino\]"'):
-        make_engine(dataclasses.replace(AUTO, engine=EngineName.OPENVINO), spec=CONNECT4, network=SMALL)
+        make_engine(dataclasses.replace(AUTO, engine=EngineName.OPENVINO), spec=CONNECT4, network=UNTRAINED)
 
 
 @pytest.mark.parametrize(
@@ -187,4 +197,4 @@ def test_openvino_that_is_not_installed_is_refused_with_the_remedy(monkeypatch: 
 )
 def test_what_is_still_to_be_timed_is_no_engine(words: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="leaves something to be timed"):
-        make_engine(dataclasses.replace(AUTO, **words), spec=CONNECT4, network=SMALL)
+        make_engine(dataclasses.replace(AUTO, **words), spec=CONNECT4, network=UNTRAINED)

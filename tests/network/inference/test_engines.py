@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import torch
 from tests.network.inference.no_gpu import Stream, without_a_gpu
-from tests.network.shapes import CONNECT4, GOMOKU, SHAPES, SMALL, random_planes, trained_like
+from tests.network.shapes import CONNECT4, GOMOKU, SHAPES, SMALL, UNTRAINED, random_planes, trained_like
 from torch._inductor.exc import InductorError
 
 from c4.games import GameSpec, game_names, game_spec
@@ -21,8 +21,9 @@ from c4.network.inference import cuda_engine
 from c4.network.inference.calibration import random_positions
 from c4.network.inference.engine import EngineUnavailableError, Evaluations, InferenceEngine
 from c4.network.inference.factory import make_engine
+from c4.network.network import make_network
 from c4.network.output import evaluation
-from c4.network.resnet import Network
+from c4.network.tower import Tower
 from c4.params.inference import EngineName, InferenceParams, Precision
 from c4.params.network import NetworkParams
 
@@ -48,7 +49,7 @@ def make(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
 
     def make_one(spec: GameSpec = CONNECT4, network: NetworkParams = SMALL, **knobs: object) -> InferenceEngine:
         params = dataclasses.replace(PARAMS, engine=request.param, **knobs)  # type: ignore[arg-type]
-        engines.append(make_engine(params, spec=spec, network=network))
+        engines.append(make_engine(params, spec=spec, network=make_network(spec, network)))
         return engines[-1]
 
     yield make_one
@@ -64,7 +65,7 @@ def rows_of(evaluations: Evaluations, rows: Any) -> Evaluations:
     return Evaluations(*(part[rows] for part in evaluations))
 
 
-def said_by(network: Network, planes: torch.Tensor) -> Evaluations:
+def said_by(network: Tower, planes: torch.Tensor) -> Evaluations:
     with torch.no_grad():
         return Evaluations(*(part.numpy() for part in evaluation(network(planes.float()))))
 
@@ -231,7 +232,7 @@ def make_8_bit() -> Iterator[Make]:
 
     def make_one(network: NetworkParams) -> InferenceEngine:
         params = dataclasses.replace(PARAMS, engine=EngineName.OPENVINO, precision=Precision.INT8)
-        engines.append(make_engine(params, spec=CONNECT4, network=network))
+        engines.append(make_engine(params, spec=CONNECT4, network=make_network(CONNECT4, network)))
         return engines[-1]
 
     yield make_one
@@ -257,7 +258,7 @@ def test_8_bits_are_near_and_the_same_in_whatever_batch(make_8_bit: Make, params
 
 def test_8_bits_bear_an_untrained_network(make_8_bit: Make) -> None:
     engine = make_8_bit(SMALL)
-    engine.load(Network(CONNECT4, SMALL).state_dict())
+    engine.load(Tower(CONNECT4, SMALL).state_dict())
     said = engine.evaluate(random_positions(CONNECT4, count=4).numpy())
     assert np.array_equal(said.policy_logits, np.zeros((4, 7)))
     assert np.array_equal(said.value, np.zeros(4))
@@ -279,7 +280,11 @@ def test_any_game_can_calibrate(name: str) -> None:
 def test_8_bits_are_for_openvino(name: EngineName, monkeypatch: pytest.MonkeyPatch) -> None:
     without_a_gpu(monkeypatch)
     with pytest.raises(EngineUnavailableError, match="precision=int8 is not for"):
-        make_engine(dataclasses.replace(PARAMS, engine=name, precision=Precision.INT8), spec=CONNECT4, network=SMALL)
+        make_engine(
+            dataclasses.replace(PARAMS, engine=name, precision=Precision.INT8),
+            spec=CONNECT4,
+            network=UNTRAINED,
+        )
 
 
 @pytest.mark.parametrize("name", [EngineName.TORCH, EngineName.OPENVINO])
@@ -287,13 +292,17 @@ def test_half_precision_is_for_gpus(name: EngineName) -> None:
     if name is EngineName.OPENVINO:
         pytest.importorskip("openvino")
     with pytest.raises(EngineUnavailableError, match="precision=f16 is not for"):
-        make_engine(dataclasses.replace(PARAMS, engine=name, precision=Precision.FLOAT16), spec=CONNECT4, network=SMALL)
+        make_engine(
+            dataclasses.replace(PARAMS, engine=name, precision=Precision.FLOAT16),
+            spec=CONNECT4,
+            network=UNTRAINED,
+        )
 
 
 @pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU here")
 def test_cuda_without_a_gpu_is_refused_in_a_sentence() -> None:
     with pytest.raises(EngineUnavailableError, match="needs a GPU"):
-        make_engine(dataclasses.replace(PARAMS, engine=EngineName.CUDA), spec=CONNECT4, network=SMALL)
+        make_engine(dataclasses.replace(PARAMS, engine=EngineName.CUDA), spec=CONNECT4, network=UNTRAINED)
 
 
 def test_a_lane_keeps_the_planes_that_its_graph_reads(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -317,7 +326,7 @@ def test_a_lane_keeps_the_planes_that_its_graph_reads(monkeypatch: pytest.Monkey
 
 def test_passes_of_a_gpu_fly_on_all_of_its_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     without_a_gpu(monkeypatch)
-    engine = make_engine(dataclasses.replace(PARAMS, engine=EngineName.CUDA), spec=CONNECT4, network=SMALL)
+    engine = make_engine(dataclasses.replace(PARAMS, engine=EngineName.CUDA), spec=CONNECT4, network=UNTRAINED)
     engine.load(trained_like(CONNECT4, SMALL).state_dict())
     handle = engine.submit(random_planes(CONNECT4, 64).numpy())  # two passes of the largest bucket
     assert [(len(stream.work), stream.done) for stream in Stream.all] == [(1, 0), (1, 0)]
@@ -331,7 +340,7 @@ def test_what_a_gpu_needs_to_train_by_algorithms_that_repeat_is_said_before_its_
 ) -> None:
     without_a_gpu(monkeypatch)
     monkeypatch.delenv("CUBLAS_WORKSPACE_CONFIG")
-    make_engine(dataclasses.replace(PARAMS, engine=EngineName.CUDA), spec=CONNECT4, network=SMALL).close()
+    make_engine(dataclasses.replace(PARAMS, engine=EngineName.CUDA), spec=CONNECT4, network=UNTRAINED).close()
     assert os.environ["CUBLAS_WORKSPACE_CONFIG"] in {":4096:8", ":16:8"}  # torch takes no others
 
 
@@ -341,7 +350,7 @@ def test_cuda_graphs_say_what_the_network_says(precision: Precision) -> None:
     network = trained_like(CONNECT4, SMALL)
     planes = random_planes(CONNECT4, 45)
     params = dataclasses.replace(PARAMS, engine=EngineName.CUDA, precision=precision)
-    engine = make_engine(params, spec=CONNECT4, network=SMALL)
+    engine = make_engine(params, spec=CONNECT4, network=UNTRAINED)
     engine.load(trained_like(CONNECT4, SMALL, seed=3).state_dict())
     engine.evaluate(planes.numpy())
     engine.load(network.state_dict())
@@ -355,7 +364,7 @@ def test_cuda_graphs_say_what_the_network_says(precision: Precision) -> None:
 @pytest.mark.filterwarnings("ignore:`torch.jit.script_method` is deprecated:DeprecationWarning")  # torch's own use
 def test_compiled_torch_says_the_same_before_and_after_new_weights() -> None:
     params = dataclasses.replace(PARAMS, engine=EngineName.TORCH_COMPILE, buckets=(16,))
-    engine = make_engine(params, spec=CONNECT4, network=SMALL)
+    engine = make_engine(params, spec=CONNECT4, network=UNTRAINED)
     planes = random_planes(CONNECT4, 20)
     for seed in (1, 2):
         network = trained_like(CONNECT4, SMALL, seed=seed)
@@ -372,7 +381,7 @@ def test_what_cannot_be_compiled_is_refused_with_the_remedy(monkeypatch: pytest.
 
     monkeypatch.setattr(torch, "compile", lambda *_, **__: failing)
     params = dataclasses.replace(PARAMS, engine=EngineName.TORCH_COMPILE, buckets=(16,))
-    engine = make_engine(params, spec=CONNECT4, network=SMALL)
+    engine = make_engine(params, spec=CONNECT4, network=UNTRAINED)
     with pytest.raises(EngineUnavailableError, match=r"\(InductorError\); it needs a C\+\+ compiler"):
-        engine.load(Network(CONNECT4, SMALL).state_dict())
+        engine.load(Tower(CONNECT4, SMALL).state_dict())
     engine.close()

@@ -32,7 +32,7 @@ class Faulty(PassEngine):
     """Counts its lanes; a pass whose first cell is set fails."""
 
     def __init__(self) -> None:
-        super().__init__(name=EngineName.TORCH, spec=CONNECT4, streams=1, buckets=(4,))
+        super().__init__(name=EngineName.TORCH, spec=CONNECT4, fold=dict, streams=1, buckets=(4,))
         self.lanes = 0
 
     def _publish(self, folded: Mapping[str, Tensor]) -> None: ...

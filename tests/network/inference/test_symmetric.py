@@ -17,7 +17,7 @@ from c4.native import _core
 from c4.native._core import Position
 from c4.network.inference.factory import make_engine
 from c4.network.inference.symmetric import SymmetricEngine, cell_images
-from c4.network.resnet import Network
+from c4.network.tower import Tower
 from c4.params.inference import EngineName
 
 
@@ -85,14 +85,14 @@ def test_images_of_a_position_are_judged_alike() -> None:
 def test_the_knob_decides() -> None:
     spec = game_spec("connect4")
     torch.manual_seed(2)
-    network = Network(spec, SMALL)
+    network = Tower(spec, SMALL)
     for parameter in network.parameters():  # heads begin at zero, where every image is judged alike
         torch.nn.init.normal_(parameter, std=0.2)
     state = network.state_dict()
     planes = seen_under(spec, random_packed(spec, count=3), 0)
     answers = []
     for averaged in (False, True):
-        engine = make_engine(dataclasses.replace(PARAMS, average_symmetries=averaged), spec=spec, network=SMALL)
+        engine = make_engine(dataclasses.replace(PARAMS, average_symmetries=averaged), spec=spec, network=network)
         engine.load(state)
         assert engine.name is EngineName.TORCH
         answers.append(engine.evaluate(planes).value)

@@ -9,14 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import torch
+from torch import nn
 
 from c4.games import GameSpec
 from c4.network.inference.engine import InferenceEngine
 from c4.network.inference.factory import make_engine
 from c4.network.inference.processor import processor_precision
-from c4.network.resnet import Network
 from c4.params.inference import EngineName, InferenceParams, Precision
-from c4.params.network import NetworkParams
 
 ONLY = {Precision.FLOAT16: [EngineName.CUDA], Precision.INT8: [EngineName.OPENVINO]}
 CUDA_BUCKETS = (256, 1024)
@@ -43,7 +42,7 @@ def choose(
     params: InferenceParams,
     *,
     spec: GameSpec,
-    network: NetworkParams,
+    network: nn.Module,
     rows: int,
     in_flight: int,
     clock: Callable[[], float] = time.perf_counter,
@@ -54,7 +53,7 @@ def choose(
         return Choice(params=candidates[0], rates={}, why=_only_one(candidates[0], wanted=params))
     engines = {_label(one): make_engine(one, spec=spec, network=network) for one in candidates}
     try:
-        state = Network(spec, network).state_dict()
+        state = network.state_dict()
         planes = np.zeros((rows, spec.planes, spec.height, spec.width), np.uint8)
         planes[:, :, ::2] = 1
         for engine in engines.values():

@@ -16,15 +16,15 @@ from torch import Tensor, nn
 from c4.games import GameSpec
 from c4.native._core import Position
 from c4.network.blocks import FoldedConv
-from c4.network.inference.folding import folded_network
-from c4.params.network import NetworkParams
 
 POSITIONS = 512
 
 
 class Calibration:
-    def __init__(self, spec: GameSpec, params: NetworkParams) -> None:
-        self._network = folded_network(spec, params)
+    """`network` is one for fixed weights; it is used up."""
+
+    def __init__(self, spec: GameSpec, network: nn.Module) -> None:
+        self._network = network
         self._planes = random_positions(spec, count=POSITIONS).float()
 
     def ranges(self, folded: Mapping[str, Tensor]) -> dict[str, float]:

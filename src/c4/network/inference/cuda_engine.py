@@ -13,15 +13,14 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 
 import torch
-from torch import Tensor, cuda
+from torch import Tensor, cuda, nn
 
 from c4.games import GameSpec
 from c4.network.inference.engine import EngineUnavailableError, Evaluations
-from c4.network.inference.folding import folded_network
 from c4.network.inference.passes import Lane, PassEngine
 from c4.network.inference.torch_engine import DTYPES, Pass, whole_pass
+from c4.network.network import fixed
 from c4.params.inference import EngineName, Precision
-from c4.params.network import NetworkParams
 
 WARM_UPS = 3  # passes before a capture, as PyTorch asks for: libraries choose kernels and allocate in them
 
@@ -31,7 +30,7 @@ class CudaEngine(PassEngine):
         self,
         *,
         spec: GameSpec,
-        network: NetworkParams,
+        network: nn.Module,
         precision: Precision,
         streams: int,
         buckets: Sequence[int],
@@ -44,10 +43,11 @@ class CudaEngine(PassEngine):
         # torch reads this once, at its first matrix product on a GPU, which may well be ours; without it, it refuses
         # to train by algorithms that repeat (trainer.deterministic), even where it is set later.
         os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-        super().__init__(name=EngineName.CUDA, spec=spec, streams=streams, buckets=buckets)
+        module, fold = fixed(network)
+        super().__init__(name=EngineName.CUDA, spec=spec, fold=fold, streams=streams, buckets=buckets)
         dtype = DTYPES[Precision.FLOAT16 if precision is Precision.AUTO else precision]
-        self._network = folded_network(spec, network).to(device=device, dtype=dtype)
-        self._device, self._pass = device, whole_pass(self._network)
+        self._network = module.to(device=device, dtype=dtype)
+        self._device, self._pass = device, whole_pass(self._network, dtype)
         self._streams = itertools.cycle([_stream(device) for _ in range(streams)])
 
     def _publish(self, folded: Mapping[str, Tensor]) -> None:

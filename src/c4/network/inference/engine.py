@@ -75,7 +75,7 @@ class InferenceEngine(Judge, Protocol):
         ...
 
     def load(self, state: Mapping[str, Tensor]) -> None:
-        """New weights: the state of a `Network`. Waits for what is in flight, which is still of the old ones."""
+        """New weights: the state of a trained network. Waits for what is in flight, which is still of the old ones."""
         ...
 
     def submit(self, planes: NDArray[np.uint8]) -> Handle:

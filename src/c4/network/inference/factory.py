@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import torch
+from torch import nn
 
 from c4.games import GameSpec
 from c4.network.inference.engine import InferenceEngine
 from c4.network.inference.processor import cores, processor_precision
 from c4.network.inference.symmetric import SymmetricEngine
 from c4.params.inference import EngineName, InferenceParams, Precision
-from c4.params.network import NetworkParams
 
 
-def make_engine(params: InferenceParams, *, spec: GameSpec, network: NetworkParams) -> InferenceEngine:
-    """An engine without weights. Raises EngineUnavailableError when this machine cannot run it."""
+def make_engine(params: InferenceParams, *, spec: GameSpec, network: nn.Module) -> InferenceEngine:
+    """An engine without weights. Raises EngineUnavailableError when this machine cannot run it, or not this network."""
     engine = _plain_engine(params, spec=spec, network=network)
     return SymmetricEngine(engine, spec=spec) if params.average_symmetries else engine
 
 
-def _plain_engine(params: InferenceParams, *, spec: GameSpec, network: NetworkParams) -> InferenceEngine:
+def _plain_engine(params: InferenceParams, *, spec: GameSpec, network: nn.Module) -> InferenceEngine:
     if params.engine is EngineName.AUTO or params.precision is Precision.FASTEST:
         named = f"inference.engine={params.engine.value} inference.precision={params.precision.value}"
         raise ValueError(f"{named} leaves something to be timed: `choose` first")

@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from torch import Tensor
+from torch import Tensor, nn
 
 from c4.games import GameSpec
 from c4.network.inference.calibration import Calibration
 from c4.network.inference.engine import EngineUnavailableError, Evaluations
 from c4.network.inference.passes import Lane, PassEngine
+from c4.network.network import fixed
+from c4.network.tower import Tower
 from c4.params.inference import EngineName, Precision
-from c4.params.network import NetworkParams
 
 
 class OpenvinoEngine(PassEngine):
@@ -24,7 +25,7 @@ class OpenvinoEngine(PassEngine):
         self,
         *,
         spec: GameSpec,
-        network: NetworkParams,
+        network: nn.Module,
         precision: Precision,
         streams: int,
         buckets: Sequence[int],
@@ -37,10 +38,15 @@ class OpenvinoEngine(PassEngine):
             ) from error
         if precision is Precision.FLOAT16:
             raise EngineUnavailableError("inference.precision=f16 is not for OpenVINO: take int8, bf16, f32 or auto")
-        super().__init__(name=EngineName.OPENVINO, spec=spec, streams=streams, buckets=buckets)
+        if not isinstance(network, Tower):
+            raise EngineUnavailableError(
+                f"inference.engine=openvino has no graph of {type(network).__name__}: take inference=torch"
+            )
+        module, fold = fixed(network)
+        super().__init__(name=EngineName.OPENVINO, spec=spec, fold=fold, streams=streams, buckets=buckets)
         calibrated = precision is Precision.INT8
-        self._network = network
-        self._calibration = Calibration(spec, network) if calibrated else None
+        self._params = network.params
+        self._calibration = Calibration(spec, module) if calibrated else None
         self._ranges: dict[str, float] | None = None
         self._core = openvino.Core()
         self._settings = {
@@ -63,7 +69,7 @@ class OpenvinoEngine(PassEngine):
         if bucket not in self._compiled:
             from c4.network.inference.openvino_graph import build_graph
 
-            graph = build_graph(self._spec, self._network, self._folded, rows=bucket, ranges=self._ranges)
+            graph = build_graph(self._spec, self._params, self._folded, rows=bucket, ranges=self._ranges)
             self._compiled[bucket] = self._core.compile_model(graph, "CPU", self._settings)
         return _OpenvinoLane(self._compiled[bucket].create_infer_request())
 

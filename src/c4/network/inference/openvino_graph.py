@@ -14,7 +14,7 @@ from openvino import Model, opset13
 from torch import Tensor
 
 from c4.games import GameSpec
-from c4.network.resnet import context_of
+from c4.network.tower import context_of
 from c4.params.network import Context, NetworkParams, PolicyHead, ValueHead
 
 Node = Any  # OpenVINO's nodes have no types

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from c4.games import GameSpec
+from c4.network.folding import Fold
 from c4.network.inference.engine import Evaluations
-from c4.network.inference.folding import fold
 from c4.params.inference import EngineName
 
 
@@ -57,9 +57,9 @@ def cut(rows: int, buckets: Sequence[int]) -> list[Cut]:
 class PassEngine(ABC):
     """The common part of all engines. Fulfils `InferenceEngine`."""
 
-    def __init__(self, *, name: EngineName, spec: GameSpec, streams: int, buckets: Sequence[int]) -> None:
+    def __init__(self, *, name: EngineName, spec: GameSpec, fold: Fold, streams: int, buckets: Sequence[int]) -> None:
         self.name, self.streams = name, streams
-        self._spec, self._buckets = spec, tuple(buckets)
+        self._spec, self._fold, self._buckets = spec, fold, tuple(buckets)
         self._lock = threading.RLock()
         self._free: dict[int, list[Lane]] = {}
         self._flying: list[_Batch] = []
@@ -69,7 +69,7 @@ class PassEngine(ABC):
         with self._lock:
             self._check_open()
             self._land()
-            self._publish(fold(state))
+            self._publish(self._fold(state))
             self._loaded = True
 
     def submit(self, planes: NDArray[np.uint8]) -> _Batch:
@@ -105,7 +105,7 @@ class PassEngine(ABC):
 
     @abstractmethod
     def _publish(self, folded: Mapping[str, Tensor]) -> None:
-        """Takes the weights of a folded network. Nothing is in flight."""
+        """Takes the weights of the fixed network. Nothing is in flight."""
 
     @abstractmethod
     def _new_lane(self, bucket: int) -> Lane: ...

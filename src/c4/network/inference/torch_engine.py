@@ -11,16 +11,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from c4.games import GameSpec
 from c4.network.inference.engine import EngineUnavailableError, Evaluations
-from c4.network.inference.folding import folded_network
 from c4.network.inference.passes import Lane, PassEngine
+from c4.network.network import answer, fixed
 from c4.network.output import Evaluation, evaluation
-from c4.network.resnet import Network
 from c4.params.inference import EngineName, Precision
-from c4.params.network import NetworkParams
 
 DTYPES = {
     Precision.FLOAT32: torch.float32,
@@ -31,12 +29,11 @@ DTYPES = {
 Pass = Callable[[Tensor], Evaluation]  # uint8 [bucket, C, H, W] on the network's device
 
 
-def whole_pass(network: Network) -> Pass:
-    """From planes as games write them to evaluations, in the number format of the network's weights."""
-    dtype = next(network.parameters()).dtype
+def whole_pass(network: nn.Module, dtype: torch.dtype) -> Pass:
+    """From planes as games write them to evaluations; `dtype` is the number format of the network's weights."""
 
     def run(planes: Tensor) -> Evaluation:
-        return evaluation(network(planes.to(dtype, memory_format=torch.channels_last)))
+        return evaluation(answer(network, planes.to(dtype)))
 
     return run
 
@@ -46,7 +43,7 @@ class TorchEngine(PassEngine):
         self,
         *,
         spec: GameSpec,
-        network: NetworkParams,
+        network: nn.Module,
         precision: Precision,
         streams: int,
         buckets: Sequence[int],
@@ -57,9 +54,10 @@ class TorchEngine(PassEngine):
                 f"inference.precision={precision.value} is not for torch on a processor: take bf16, f32 or auto"
             )
         name = EngineName.TORCH_COMPILE if compiled else EngineName.TORCH
-        super().__init__(name=name, spec=spec, streams=streams, buckets=buckets)
-        self._network = folded_network(spec, network).to(DTYPES[precision])
-        run = whole_pass(self._network)
+        module, fold = fixed(network)
+        super().__init__(name=name, spec=spec, fold=fold, streams=streams, buckets=buckets)
+        self._network = module.to(DTYPES[precision])
+        run = whole_pass(self._network, DTYPES[precision])
         self._pass = torch.compile(run, dynamic=False) if compiled else run
         self._workers = ThreadPoolExecutor(streams, thread_name_prefix="c4-evaluate", initializer=_one_thread)
         self._compiled = not compiled

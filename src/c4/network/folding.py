@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import torch
 from torch import Tensor
 
-from c4.games import GameSpec
-from c4.network.blocks import NORM_EPSILON, FoldedConv
-from c4.network.resnet import Network
-from c4.params.network import NetworkParams
+from c4.network.blocks import NORM_EPSILON
 
 State = Mapping[str, Tensor]
-
-
-def folded_network(spec: GameSpec, params: NetworkParams) -> Network:
-    """A network for the state that `fold` makes, with weights still to be loaded."""
-    return Network(spec, params, conv=FoldedConv).eval().requires_grad_(False)
+Fold = Callable[[State], dict[str, Tensor]]
 
 
 def fold(state: State) -> dict[str, Tensor]:
-    """The state of a folded network from a trained one's, in float32, on the CPU; it shares no memory.
+    """The state of a folded tower from a trained one's, in float32, on the CPU; it shares no memory.
 
     norm(conv(x)) = (W x - mean) * scale + bias, with scale = weight / sqrt(variance + epsilon).
     """

@@ -1,4 +1,4 @@
-"""The network: planes of a position in, three answers out. Knows shapes, not rules; how answers are read: output.py."""
+"""The network that ships: residual tower and three heads. Knows shapes, not rules; how answers are read: output.py."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import torch
 from torch import Tensor, nn
 
 from c4.games import GameSpec
-from c4.network.blocks import ConvFactory, ConvNorm, make_block
+from c4.network.blocks import ConvFactory, ConvNorm, FoldedConv, make_block
+from c4.network.folding import Fold, fold
 from c4.network.heads import Heads
 from c4.network.output import NetworkOutput
 from c4.params.network import Context, NetworkParams
 
 
-class Network(nn.Module):
+class Tower(nn.Module):
     """Residual tower with policy, value and moves-left heads. Its weights lie channels last: faster everywhere.
 
     A branch's last norm starts at zero, so that a new tower is the identity and grows into its depth.
@@ -35,8 +36,13 @@ class Network(nn.Module):
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def forward(self, planes: Tensor) -> NetworkOutput:  # [B, C, H, W] of 0 and 1, floating
+        planes = planes.contiguous(memory_format=torch.channels_last)
         output: NetworkOutput = self.heads(self.blocks(self.stem(planes).relu()))
         return output
+
+    def folded(self) -> tuple[Tower, Fold]:
+        """Without norms, which are fixed while playing."""
+        return Tower(self.spec, self.params, conv=FoldedConv), fold
 
 
 def context_of(params: NetworkParams, *, block: int) -> Context:
