@@ -14,7 +14,7 @@ CONF = Path(__file__).parent / "conf"
 
 @hydra.main(version_base="1.3", config_path="conf", config_name="evaluate")
 def main(config: DictConfig) -> float | None:
-    from c4.evaluation.command import evaluate  # late: torch takes seconds, and help needs none of it
+    from c4.evaluating import evaluate  # late: torch takes seconds, and help needs none of it
     from c4.sweeps.jobs import hand_over
 
     with cli.one_sentence():

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from c4.evaluation.champion import told_command
-from c4.evaluation.plots import Point, Series, chart, linear_axis
-from c4.evaluation.words import markdown_table
+from c4.report.champion import told_command
+from c4.report.plots import Point, Series, chart, linear_axis
+from c4.report.words import markdown_table
 from c4.run.metrics import read_metrics
 
 PEERS = Path(__file__).parent / "peers.json"

@@ -35,7 +35,7 @@ from c4.callbacks.showing import Showing
 from c4.callbacks.truth import TakeReport, Truth
 from c4.cli import USAGE, RunError
 from c4.datamodule import C4DataModule
-from c4.evaluation.words import Report
+from c4.evaluation.report import Report
 from c4.games import UnknownGameError, game_spec
 from c4.lightning_module import C4Module
 from c4.network.inference.auto import choose, precise

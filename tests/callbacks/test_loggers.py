@@ -12,8 +12,8 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 
 from c4.callbacks.loggers import Loggers, tracking_id
 from c4.callbacks.tracker import Conclusion
-from c4.evaluation.exhibits import Picture, Table
 from c4.params.logger import LoggerParams, WandbMode, WandbParams
+from c4.report.exhibits import Picture, Table
 
 WANDB = WandbParams(
     enabled=False, mode=WandbMode.AUTO, project="c4", entity=None, run_group=None, tags=(), artifact=True

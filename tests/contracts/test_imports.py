@@ -12,6 +12,7 @@ HOMES = {
     "bitbully": ("players/oracle.py",),
     "bitbully_databases": ("players/oracle.py",),
     "fastapi": ("ui/",),
+    "matplotlib": ("report/",),
     "openvino": ("network/inference/",),
     "optuna": ("sweeps/",),
     "pybind11": (),

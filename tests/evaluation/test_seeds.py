@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from omegaconf import OmegaConf
 
-from c4.evaluation.page_tables import seeds_tables
 from c4.evaluation.seeds import over_seeds, setting_of
+from c4.report.page_tables import seeds_tables
 
 
 def run(folder: Path, **changes: Any) -> Path:

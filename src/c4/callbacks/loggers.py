@@ -13,8 +13,8 @@ from pytorch_lightning.loggers.logger import Logger
 
 from c4.callbacks.metrics_csv import MetricsCsv
 from c4.callbacks.tracker import Conclusion, Tracker
-from c4.evaluation.exhibits import Picture, Table
 from c4.params.logger import LoggerParams
+from c4.report.exhibits import Picture, Table
 
 log = logging.getLogger(__name__)
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from c4.callbacks.loggers import Loggers
 from c4.callbacks.tracker import Conclusion
-from c4.evaluation.champion import origin_of
-from c4.evaluation.exhibits import card, evaluation_table, grading_exhibits, learning_exhibits
-from c4.evaluation.words import Report
+from c4.evaluation.report import Report
 from c4.network.weights import PlayerFileError, load_player
+from c4.report.champion import origin_of
+from c4.report.exhibits import card, evaluation_table, grading_exhibits, learning_exhibits
 from c4.run.metrics import metrics_of
 from c4.run.state import RunFolder
 

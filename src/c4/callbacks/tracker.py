@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from c4.evaluation.exhibits import Picture, Table
+from c4.report.exhibits import Picture, Table
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

@@ -15,15 +15,14 @@ from typing_extensions import override
 
 from c4.callbacks.measurement import Measurement
 from c4.datamodule import datamodule_of
-from c4.evaluation.exhibits import Graded, brief_report
 from c4.evaluation.failures import read_openings
 from c4.evaluation.judges import Budgets, bare_network, calm_search, searched
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.metrics import grade, logged
+from c4.evaluation.report import Graded, Report, brief_report
 from c4.evaluation.schedule import TimeShare
 from c4.evaluation.selfplay_audit import audit_figures, game_records, selfplay_audit, spread
 from c4.evaluation.sets import chosen_sets, labelled_set, set_names, subset
-from c4.evaluation.words import Report
 from c4.network.inference.engine import Judge
 from c4.params.evaluation import EvaluationParams
 from c4.params.search import SearchParams

@@ -23,8 +23,8 @@ from pytorch_lightning.loggers.logger import Logger
 from typing_extensions import override
 
 from c4.callbacks.tracker import Conclusion
-from c4.evaluation.exhibits import Picture, Table
 from c4.params.logger import WandbMode, WandbParams
+from c4.report.exhibits import Picture, Table
 from c4.run.metrics import STEP
 
 STAGING = "WANDB_DATA_DIR"

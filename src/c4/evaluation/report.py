@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from c4.params.search import SearchParams
 from c4.players.network import NetworkPlayer
 
 Progress = Callable[[str], None]
+Report = Mapping[str, Any]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -98,6 +100,34 @@ def _truth(
         "worst": worst(everything, {budget: joined[budget] for budget in asked}, count=params.worst),
         "failures": failures(everything, joined[max(asked)], simulations=max(asked)),
     }
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Graded:
+    """What was thought of a set at one budget."""
+
+    labels: LabelledSet
+    simulations: int
+    judgement: Judgement
+
+
+def brief_report(
+    graded: Sequence[Graded], *, name: str, search: SearchParams, params: EvaluationParams
+) -> dict[str, Any]:
+    """As much of a full report as was graded anyway; sets of one budget need not be those of another."""
+    figures = partial(grade, bins=params.calibration_bins)
+    budgets = sorted({one.simulations for one in graded})
+    sets: dict[str, dict[str, Any]] = {}
+    for one in graded:
+        sets.setdefault(one.labels.name, {})[str(one.simulations)] = figures(one.labels, one.judgement)
+    overall, gravest = {}, list[dict[str, Any]]()
+    for budget in budgets:
+        parts = [one for one in graded if one.simulations == budget]
+        labels, judgement = concatenate([one.labels for one in parts], name="all"), join([o.judgement for o in parts])
+        overall[str(budget)] = figures(labels, judgement)
+        gravest = worst(labels, {budget: judgement}, count=params.worst) or gravest
+    report: dict[str, Any] = {"name": name, "game": graded[0].labels.game, "search": dataclasses.asdict(search)}
+    return report | {"simulations": budgets, "sets": sets, "overall": overall, "worst": gravest}
 
 
 def ablation(

@@ -14,7 +14,7 @@ from typing import Any
 
 from omegaconf import OmegaConf
 
-from c4.evaluation.words import Report
+from c4.evaluation.report import Report
 
 CONFIG, SEED = "config.yaml", "seed"
 ELSEWHERE = (SEED, "resume", "paths", "logger", "name")

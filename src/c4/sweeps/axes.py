@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from c4.evaluation.plots import Axis, linear_axis
+from c4.report.plots import Axis, linear_axis
 from c4.sweeps.gather import Job, Sweep
 from c4.sweeps.statistics import is_numeric
 from c4.sweeps.words import is_share, metric_name, short_names, shown

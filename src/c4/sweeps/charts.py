@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from html import escape
 
-from c4.evaluation.plots import Point, Series, bars, chart, linear_axis
-from c4.evaluation.words import card
+from c4.report.plots import Point, Series, bars, chart, linear_axis
+from c4.report.words import card
 from c4.sweeps.axes import KnobAxis, objective_axis, objective_scale
 from c4.sweeps.gather import Job, State, Sweep
 from c4.sweeps.parallel import knob_map, note, parallel

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from c4.evaluation.page import sheet
-from c4.evaluation.words import card
+from c4.report.page import sheet
+from c4.report.words import card
 from c4.sweeps.charts import (
     curves_card,
     front_chart,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from c4.evaluation.plots import Axis
-from c4.evaluation.svg import element, path, picture, polyline, text, title
+from c4.report.plots import Axis
+from c4.report.svg import element, path, picture, polyline, text, title
 from c4.sweeps.axes import KnobAxis, objective_axis, objective_scale
 from c4.sweeps.gather import Job, State, Sweep
 from c4.sweeps.words import figure, job_name, metric_name, short_names, shown

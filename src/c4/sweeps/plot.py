@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from c4.evaluation.svg import element, rect, text
 from c4.params.walk import ConfigError
+from c4.report.svg import element, rect, text
 from c4.sweeps.gather import Sweep
 from c4.sweeps.parallel import MAP_HEIGHT, MAP_WIDTH, knob_map
 from c4.sweeps.statistics import LEAST_JOBS, importance, is_numeric

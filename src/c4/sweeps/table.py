@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from c4.evaluation.table import columns
+from c4.report.table import columns
 from c4.sweeps.gather import Job, State, Sweep
 from c4.sweeps.statistics import best_values, importance, settings
 from c4.sweeps.words import as_overrides, figure, metric_name, short_names, shown, spread_figure

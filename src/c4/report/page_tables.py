@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
+from c4.evaluation.report import Report
 from c4.evaluation.seeds import over_seeds, seed_words, spread_words
-from c4.evaluation.words import Report, budget_name, card, interval, percent
+from c4.report.words import budget_name, card, interval, percent
 
 FIGURES = (  # key, what a person reads, whether it is a rate
     ("value_preserving", "value-preserving", True),

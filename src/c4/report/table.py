@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from c4.evaluation.page_tables import FIGURES
+from c4.evaluation.report import Report
 from c4.evaluation.seeds import over_seeds, seed_words, spread_words
-from c4.evaluation.words import Report, short_budget
 from c4.native._core import Position
+from c4.report.page_tables import FIGURES
+from c4.report.words import short_budget
 
 Row = Sequence[str]
 

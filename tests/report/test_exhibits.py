@@ -9,19 +9,17 @@ import pytest
 from tests.callbacks.test_truth import PARAMS
 from tests.evaluation.makers import SEARCH, three_positions
 
-from c4.evaluation.exhibits import (
-    Graded,
+from c4.evaluation.metrics import Judgement
+from c4.evaluation.report import Graded, Report, brief_report
+from c4.report.exhibits import (
     Picture,
     Table,
-    brief_report,
     card,
     evaluation_table,
     grading_exhibits,
     learning_exhibits,
     mistakes_table,
 )
-from c4.evaluation.metrics import Judgement
-from c4.evaluation.words import Report
 
 
 def thought(*actions: int) -> Judgement:

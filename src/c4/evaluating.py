@@ -14,22 +14,16 @@ from typing import Any
 from omegaconf import DictConfig
 
 from c4.evaluation.arena import tournament
-from c4.evaluation.audit_page import audit_page
-from c4.evaluation.audit_table import audit_rows
-from c4.evaluation.champion import origin_of, write_champion
 from c4.evaluation.failures import BookError, read_book, write_book
 from c4.evaluation.games import PlayedGame, record
 from c4.evaluation.judges import Budgets
 from c4.evaluation.labels import LabelError, LabelledSet, concatenate, read_labelled
 from c4.evaluation.metrics import logged
-from c4.evaluation.page import page
 from c4.evaluation.play_audit import play_audit, settings_of
-from c4.evaluation.report import Subject, full_report, moves_left_table
+from c4.evaluation.report import Report, Subject, full_report, moves_left_table
 from c4.evaluation.seeds import over_seeds, setting_of
 from c4.evaluation.selfplay_audit import Audit, together
 from c4.evaluation.sets import chosen_sets
-from c4.evaluation.table import moves_left_rows, report_table, standings_table
-from c4.evaluation.words import Report
 from c4.files import write_beside
 from c4.games import UnknownGameError, game_spec
 from c4.network.inference.auto import choose
@@ -42,6 +36,11 @@ from c4.params.walk import ConfigError, build
 from c4.players.checkpoints import player_file
 from c4.players.oracle import NoOracleError
 from c4.players.roster import PlayerWordError, Roster, from_word
+from c4.report.audit_page import audit_page
+from c4.report.audit_table import audit_rows
+from c4.report.champion import origin_of, write_champion
+from c4.report.page import page
+from c4.report.table import moves_left_rows, report_table, standings_table
 from c4.run.audits import AuditError, read_audits
 from c4.run.metrics import metrics_of, run_of
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from c4.evaluation.audit_page import audit_page
-from c4.evaluation.audit_table import audit_rows, comparison_rows, summary
-from c4.evaluation.page_audit import selfplay_cards, target_curves
 from c4.evaluation.selfplay_audit import together
+from c4.report.audit_page import audit_page
+from c4.report.audit_table import audit_rows, comparison_rows, summary
+from c4.report.page_audit import selfplay_cards, target_curves
 
 NONE = {"opening": 0, "temperature": 0, "noise": 0, "search": 0}
 

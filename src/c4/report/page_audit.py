@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
 
-from c4.evaluation.audit_table import TARGETS
-from c4.evaluation.plots import Point, Series, chart, counted_axis, linear_axis
+from c4.evaluation.report import Report
 from c4.evaluation.selfplay_audit import Audit, Blame, audit_figures
-from c4.evaluation.words import Report, card, percent
 from c4.native._core import game_info
+from c4.report.audit_table import TARGETS
+from c4.report.plots import Point, Series, chart, counted_axis, linear_axis
+from c4.report.words import card, percent
 
 NAMES = {"result": "result", "root_value": "root value", "trace": "trace"}
 LEAST_CASES = 20  # a share of fewer is noise

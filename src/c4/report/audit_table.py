@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from c4.evaluation.selfplay_audit import Audit, Blame, audit_figures
-from c4.evaluation.table import Row, columns
+from c4.report.table import Row, columns
 
 TARGETS = ("result", "root_value", "trace")
 COMPARED = {  # figure -> what a person reads, scale, format

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from c4.evaluation.champion import card_text, origin_of, told_command
+from c4.report.champion import card_text, origin_of, told_command
 
 
 def _rate(value: float) -> dict[str, Any]:

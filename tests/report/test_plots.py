@@ -7,8 +7,8 @@ import re
 
 import pytest
 
-from c4.evaluation.plots import Axis, Point, Series, bars, chart, counted_axis, linear_axis, log_axis, stacked
-from c4.evaluation.svg import element, polyline, text, title
+from c4.report.plots import Axis, Point, Series, bars, chart, counted_axis, linear_axis, log_axis, stacked
+from c4.report.svg import element, polyline, text, title
 
 
 def test_elements_are_escaped_and_rounded() -> None:

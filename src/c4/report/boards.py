@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from c4.evaluation.svg import circle, path, picture, rect, text
 from c4.native._core import Position
+from c4.report.svg import circle, path, picture, rect, text
 
 CELL = 34
 STONE = 13.5

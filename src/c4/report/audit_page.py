@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from c4.evaluation.audit_table import comparison_rows, ply_rows
-from c4.evaluation.page import sheet
-from c4.evaluation.page_audit import audit_cards, target_curves
-from c4.evaluation.page_charts import Rows, blame_curves
-from c4.evaluation.page_tables import header
 from c4.evaluation.selfplay_audit import Audit
-from c4.evaluation.table import Row
-from c4.evaluation.words import card
+from c4.report.audit_table import comparison_rows, ply_rows
+from c4.report.page import sheet
+from c4.report.page_audit import audit_cards, target_curves
+from c4.report.page_charts import Rows, blame_curves
+from c4.report.page_tables import header
+from c4.report.table import Row
+from c4.report.words import card
 
 TITLE = "Its own games against perfect play"
 PLY_NOTE = (

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-Report = Mapping[str, Any]
-
 
 def percent(share: float) -> str:
     return f"{100 * share:.1f} %"

@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any
 
-from c4.evaluation.boards import board, game_board, score_text
-from c4.evaluation.plots import Axis, Point, Series, bars, chart, counted_axis, linear_axis, log_axis, stacked
-from c4.evaluation.words import Report, budget_name, card, short_budget
+from c4.evaluation.report import Report
 from c4.native._core import Position, game_info
+from c4.report.boards import board, game_board, score_text
+from c4.report.plots import Axis, Point, Series, bars, chart, counted_axis, linear_axis, log_axis, stacked
+from c4.report.words import budget_name, card, short_budget
 
 Rows = Mapping[int, Mapping[str, float]]
 """metrics.csv of a run: generation -> metric -> value."""

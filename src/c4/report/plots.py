@@ -9,7 +9,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Sequence
 
-from c4.evaluation.svg import element, path, picture, polyline, rect, text
+from c4.report.svg import element, path, picture, polyline, rect, text
 
 WIDTH, HEIGHT = 640, 330
 LEFT, RIGHT, TOP, BOTTOM = 58, 100, 14, 44

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping
 from typing import Any
 
-from c4.evaluation.champion import card_text
-from c4.evaluation.labels import LabelledSet, concatenate
-from c4.evaluation.metrics import Judgement, grade
-from c4.evaluation.page import sheet
-from c4.evaluation.page_charts import Rows, calibration_chart, training_charts, worst_boards
-from c4.evaluation.page_tables import sets_table
-from c4.evaluation.report import join, worst
-from c4.evaluation.words import Report, markdown_table
+from c4.evaluation.report import Report
 from c4.native._core import Position
-from c4.params.evaluation import EvaluationParams
-from c4.params.search import SearchParams
+from c4.report.champion import card_text
+from c4.report.page import sheet
+from c4.report.page_charts import Rows, calibration_chart, training_charts, worst_boards
+from c4.report.page_tables import sets_table
+from c4.report.words import markdown_table
 
 Cell = str | int | float | None
 OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
@@ -39,34 +34,6 @@ class Picture:
 
     name: str
     html: str
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Graded:
-    """What was thought of a set at one budget."""
-
-    labels: LabelledSet
-    simulations: int
-    judgement: Judgement
-
-
-def brief_report(
-    graded: Sequence[Graded], *, name: str, search: SearchParams, params: EvaluationParams
-) -> dict[str, Any]:
-    """As much of a full report as was graded anyway; sets of one budget need not be those of another."""
-    figures = partial(grade, bins=params.calibration_bins)
-    budgets = sorted({one.simulations for one in graded})
-    sets: dict[str, dict[str, Any]] = {}
-    for one in graded:
-        sets.setdefault(one.labels.name, {})[str(one.simulations)] = figures(one.labels, one.judgement)
-    overall, gravest = {}, list[dict[str, Any]]()
-    for budget in budgets:
-        parts = [one for one in graded if one.simulations == budget]
-        labels, judgement = concatenate([one.labels for one in parts], name="all"), join([o.judgement for o in parts])
-        overall[str(budget)] = figures(labels, judgement)
-        gravest = worst(labels, {budget: judgement}, count=params.worst) or gravest
-    report: dict[str, Any] = {"name": name, "game": graded[0].labels.game, "search": dataclasses.asdict(search)}
-    return report | {"simulations": budgets, "sets": sets, "overall": overall, "worst": gravest}
 
 
 def evaluation_table(report: Report) -> Table:

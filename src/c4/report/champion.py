@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from c4.evaluation.words import Report, markdown_table, short_budget
+from c4.evaluation.report import Report
 from c4.files import write_beside
 from c4.native._core import Position
 from c4.network.weights import Player, save_player
+from c4.report.words import markdown_table, short_budget
 from c4.run.metrics import metrics_of, run_of
 
 MOST_MISTAKES = 12

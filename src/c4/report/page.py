@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from c4.evaluation.page_audit import selfplay_cards, target_curves
-from c4.evaluation.page_charts import (
+from c4.evaluation.report import Report
+from c4.report.page_audit import selfplay_cards, target_curves
+from c4.report.page_charts import (
     Rows,
     ablation_chart,
     budget_chart,
@@ -19,8 +20,7 @@ from c4.evaluation.page_charts import (
     training_charts,
     worst_boards,
 )
-from c4.evaluation.page_tables import figures_table, hero, seeds_tables, sets_table
-from c4.evaluation.words import Report
+from c4.report.page_tables import figures_table, hero, seeds_tables, sets_table
 
 STYLE = Path(__file__).parent / "data" / "report.css"
 

@@ -1,0 +1,211 @@
+"""The page and the tables of a report: whole, escaped, with every figure, and nothing from elsewhere."""
+
+from __future__ import annotations
+
+import copy
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+from tests.evaluation.reports import PARAMS, some_labels, some_report, subject
+
+from c4.evaluation.labels import LabelledSet
+from c4.evaluation.report import full_report
+from c4.report.boards import board, game_board
+from c4.report.page import page
+from c4.report.table import columns, report_table, standings_table
+
+
+@pytest.fixture
+def labels() -> LabelledSet:
+    return some_labels()
+
+
+@pytest.fixture
+def report() -> dict[str, Any]:
+    return some_report()
+
+
+def test_the_table_says_from_when_on_moves_are_right_for_good(report: dict[str, Any]) -> None:
+    """At the largest budget: all that it gets right."""
+    known = report["overall"]["32"]["value_preserving_decisive"]["value"]
+    (line,) = re.findall(r"Decisive positions right for good: (.*)\.", report_table([report]))
+    bare, *_, largest = line.split(", ")
+    assert [one.rsplit(" ", 2)[0] for one in line.split(", ")] == ["bare", "8 sims", "32 sims"]
+    assert largest == f"32 sims {100 * known:.1f} %"
+    assert float(bare.split()[1]) <= 100 * report["overall"]["0"]["value_preserving_decisive"]["value"]
+
+
+class _Page(HTMLParser):
+    """Collects what a page would fetch, and checks that elements close."""
+
+    VOID = frozenset({"meta", "br", "path", "rect", "circle"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.fetched: list[str] = []
+        self.kinds: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.kinds.append(tag)
+        self.fetched += [value or "" for name, value in attrs if name in {"src", "href", "srcset", "data", "action"}]
+        if tag not in self.VOID or (tag in {"path", "rect", "circle"} and not self._closed()):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, _attrs: list[tuple[str, str | None]]) -> None:
+        self.kinds.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def _closed(self) -> bool:
+        return (self.get_starttag_text() or "").endswith("/>")
+
+
+def _read(text: str) -> _Page:
+    parser = _Page()
+    parser.feed(text)
+    assert parser.open == []
+    return parser
+
+
+CURVES = {
+    "<clueless> & co": {
+        generation: {
+            "truth/value_preserving": 0.5,
+            "truth/value_preserving_32": 0.7,
+            "loss/policy": 1.0,
+            "truth/selfplay/blame_noise": 0.5,
+        }
+        for generation in (1, 2, 3)
+    }
+}
+
+
+def test_the_page_is_whole_and_asks_nobody(report: dict[str, Any]) -> None:
+    text = page([report], curves=CURVES)
+    parsed = _read(text)
+    assert parsed.fetched == []
+    assert not re.search(r"https?://|url\(|@import|<script|<link|<img", text)
+    assert parsed.kinds.count("svg") >= 9
+    assert "&lt;clueless&gt; &amp; co" in text
+    assert "Who throws its own games" in text
+    assert "<clueless>" not in text
+    assert report["duel"]["line"] in text
+    assert "prefers-color-scheme: dark" in text
+    assert "NaN" not in text
+    assert "nan" not in re.findall(r'd="[^"]*"', text)
+
+
+def test_a_report_of_one_position_is_a_page(labels: LabelledSet) -> None:
+    """Where a mean has no interval, and maybe no position is decisive."""
+    one = full_report(subject(), [labels.take([0])], params=PARAMS, progress=lambda _: None)
+    assert "<small>–</small>" in page([one], curves={})
+
+
+def test_several_reports_stand_side_by_side(report: dict[str, Any]) -> None:
+    other = copy.deepcopy(report) | {"name": "other"}
+    text = page([report, other], curves={})
+    _read(text)
+    assert text.count("class='tile'") == 2
+    assert text.count("<td class='who'>other</td>") == 3
+
+
+def test_a_report_without_truth_is_still_a_page() -> None:
+    unsolved = full_report(subject("gomoku6"), [], params=PARAMS, progress=lambda _: None)
+    assert unsolved["sets"] == {}
+    assert "not measured" in unsolved["duel"]["line"]
+    _read(page([unsolved], curves={}))
+    assert "not measured" in report_table([unsolved])
+    assert "Against pure Monte Carlo with 10 rollouts a move: " in report_table([unsolved])
+
+
+def test_a_report_without_mistakes_says_so(report: dict[str, Any]) -> None:
+    perfect = copy.deepcopy(report) | {"worst": []}
+    assert "None at any budget" in page([perfect], curves={})
+    report_table([perfect])
+
+
+def test_the_table_has_every_figure(report: dict[str, Any]) -> None:
+    text = report_table([report])
+    for words in ("half 0", "bare", "8 sims", "32 sims", "distance-optimal", "Moves-left utility", "worst at"):
+        assert words in text
+    assert max(len(line) for line in text.splitlines() if "Moves-left" not in line) < 200
+
+
+def test_players_stand_side_by_side_in_the_table(report: dict[str, Any]) -> None:
+    other = copy.deepcopy(report) | {"name": "other"}
+    first, *_ = report_table([report, other]).split("\n\n")
+    head, _, *rows = first.splitlines()
+    assert head.split()[-4:] == ["half", "0", "half", "1"]
+    assert len(rows) == 2 * len(report["overall"])
+    assert rows[1].startswith("other")
+    assert "bare" in rows[0]
+    assert "bare" in rows[1]
+
+
+def test_seeds_of_one_setting_are_one_row_of_the_table_and_a_card_of_the_page(report: dict[str, Any]) -> None:
+    seeds = [copy.deepcopy(report) | {"name": f"run {seed}", "run": {"seed": seed, "setting": "a"}} for seed in (1, 2)]
+    _, over, *_ = report_table(seeds).split("\n\n")
+    head, _, *rows, last = over.splitlines()
+    assert head.split() == ["over", "2", "seeds", "half", "0", "half", "1", "all"]
+    assert len(rows) == 2 * len(report["overall"])
+    assert rows[0].endswith("± 0.0")
+    assert last.endswith("run 1 (seed 1), run 2 (seed 2)")
+    assert "<h3>Over 2 seeds</h3>" in page(seeds, curves={})
+    assert "seeds" not in report_table([seeds[0], seeds[0]])
+
+
+def test_boards_show_scores_over_columns_or_in_cells() -> None:
+    mistake = {
+        "board": [[0, 0, 0], [0, 2, 0], [1, 1, 2]],
+        "scores": [3, 0, -1],
+        "policy": [0.2, 0.5, 0.3],
+        "played": 2,
+        "moves": "1223",
+    }
+    drawing = board(mistake, in_a_row=3)
+    for text, kind in (("+3", "won"), ("=", "drawn"), ("−1", "lost")):
+        assert re.search(rf'class="score-text {kind}"[^>]*>{re.escape(text)}<', drawing)
+    assert drawing.count('class="stone p1"') == 2
+    assert drawing.count('class="ring"') == drawing.count('class="stone p2"') == 2
+    cells = board(
+        {"board": [[1, 0], [0, 2]], "scores": [None, 2, -2, None], "policy": [], "played": 1, "moves": "a2 b1"},
+        in_a_row=2,
+    )
+    assert cells.count("score-text bare") == 2
+
+
+def test_a_games_stones_carry_their_plies() -> None:
+    drawing = game_board("connect4", [0, 6, 0, 6, 0, 6, 0])
+    assert re.findall(r'class="ply p[12]"[^>]*>(\d)<', drawing) == list("1234567")
+    assert drawing.count('class="winning"') == 4
+
+
+def test_columns_are_aligned() -> None:
+    assert columns([("a", "bb"), ("ccc", "d")]) == "a    bb\n-------\nccc   d"
+    standings = {
+        "players": [
+            {"name": "a", "elo": -5.0, "margin": 3.0, "games": 4, "score": 0.25},
+            {"name": "b", "elo": 5.0, "margin": 3.0, "games": 4, "score": 0.75},
+        ],
+        "meetings": [
+            {
+                "players": ["a", "b"],
+                "moving_first": {"wins": 1, "draws": 0, "losses": 1},
+                "moving_second": {"wins": 0, "draws": 0, "losses": 2},
+                "difference": {"elo": -10.0, "margin": 6.0},
+                "stronger": None,
+                "line": "Nobody knows.",
+            }
+        ],
+    }
+    text = standings_table(standings)
+    assert "-10 ± 6" in text
+    assert text.endswith("\n\nNobody knows.")
+    assert "Nobody" not in standings_table(standings | {"meetings": 2 * standings["meetings"]})  # the table says enough
+    assert text.index("+5 ± 3") < text.index("-5 ± 3")
+    assert "1 0 1" in text
+    assert "0 0 2" in text
