@@ -20,7 +20,7 @@ VARIANTS = {
     "mlh_slope=0.03": {"mlh_slope": 0.03},
     "proven_results": {"proven_results": True},
     "proven_results, mlh_slope=0.03": {"proven_results": True, "mlh_slope": 0.03},
-    "forced_playouts=2": {"forced_playouts": 2.0},
+    "forced_visits=2": {"forced_visits": 2.0},
     "num_simulations=100": {"num_simulations": 100},
 }
 

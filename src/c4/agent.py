@@ -34,7 +34,7 @@ class Agent:
             position=Position(setting.game),
             params=config.search,
             judge=setting.engine,
-            cache_entries=config.cache_entries,
+            cache_megabytes=config.cache_megabytes,
             seed=config.seed,
         )
 

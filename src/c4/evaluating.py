@@ -206,7 +206,7 @@ def _kept_audit(checkpoint: Path) -> Audit | None:
 
 def _budgets(config: EvaluateConfig) -> Budgets:
     params = config.evaluation
-    return Budgets(trees=params.trees, threads=params.threads, cache_entries=params.cache_entries)
+    return Budgets(trees=params.trees, threads=params.threads, cache_megabytes=params.cache_megabytes)
 
 
 def _arena(config: EvaluateConfig) -> None:
@@ -229,7 +229,7 @@ def _arena(config: EvaluateConfig) -> None:
         search=config.search,
         judge_of=judge_of,
         threads=config.evaluation.threads,
-        cache_entries=config.evaluation.cache_entries,
+        cache_megabytes=config.evaluation.cache_megabytes,
         seed=config.arena.seed,
     )
     try:

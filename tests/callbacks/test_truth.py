@@ -35,7 +35,7 @@ PARAMS = EvaluationParams(
     simulations=(0, 4),
     trees=64,
     threads=1,
-    cache_entries=1024,
+    cache_megabytes=0.0625,
     ply_band=6,
     calibration_bins=10,
     ablation_simulations=0,
@@ -123,7 +123,7 @@ class SelfPlay:
     def __init__(self) -> None:
         search = dataclasses.replace(SEARCH, num_simulations=8)
         self.judge = HashJudge(SMALL)
-        selfplay = plain_selfplay(games_per_group=8, cache_entries=1024)
+        selfplay = plain_selfplay(games_per_group=8, cache_megabytes=0.0625)
         self.generator = _core.Generator(SMALL, search, selfplay, seed=1)
         info = _core.game_info(SMALL)
         self._planes = np.zeros((self.generator.rows, info.planes, info.height, info.width), np.uint8)

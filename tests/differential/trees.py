@@ -47,7 +47,7 @@ class Twins:
         for action in actions:
             state = state.play(action)
         self.reference = Search(state)
-        self.native = _core.Searches(game, 1, params, cache_entries=cache)
+        self.native = _core.Searches(game, 1, params, cache_megabytes=cache)
         self.native.set_position(0, _core.Position.from_actions(game, actions))
 
     def set_params(self, params: SearchParams) -> None:

@@ -122,7 +122,7 @@ def played(page: Any, action: int, *, by: str) -> None:
 def test_a_whole_game_is_won_against_chance(page: Any) -> None:
     opened(page)
     against(page, "random", simulations=1)
-    thinker = Thinker(position=Position("connect4"), params=SEARCH, judge=None, cache_entries=0, seed=1)
+    thinker = Thinker(position=Position("connect4"), params=SEARCH, judge=None, cache_megabytes=0, seed=1)
     while (position := my_turn(page)) is not None:
         thinker.think(position, level=LevelParams(simulations=400, seconds=None))
         played(page, thinker.best_action(), by="key" if position.ply % 4 == 2 else "hand")

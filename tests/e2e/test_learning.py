@@ -64,7 +64,7 @@ def test_the_tiny_experiment_plays_its_whole_board_almost_perfectly(tmp_path: Pa
     engine.load(player.state)
     values = solved(player.spec.name)
     positions = [position for position, _ in values.values() if not position.is_terminal]
-    budgets = Budgets(trees=1024, threads=1, cache_entries=1 << 18)
+    budgets = Budgets(trees=1024, threads=1, cache_megabytes=16.0)
     found = searched(positions, engine, params=config.search, simulations=[SIMULATIONS], budgets=budgets)
     engine.close()
     kept = np.array(

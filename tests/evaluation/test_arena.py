@@ -170,7 +170,7 @@ def test_the_baseline_gets_stronger_when_it_loses_every_game() -> None:
         params=SEARCH,
         simulations=200,
         threads=1,
-        cache_entries=0,
+        cache_megabytes=0,
     )
     weak = Curriculum(params=BASELINE, rollouts=1)
     seeds = (seed for seed in range(100) if weak.match(player, game="tictactoe", seed=seed, threads=1).clean_sweep)

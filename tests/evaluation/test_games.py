@@ -84,7 +84,7 @@ def test_long_records_are_broken_into_lines() -> None:
 
 def _network(judge: Judge, *, name: str = "network") -> NetworkPlayer:
     return NetworkPlayer(
-        name=name, game="connect4", judge=judge, params=SEARCH, simulations=30, threads=1, cache_entries=4096
+        name=name, game="connect4", judge=judge, params=SEARCH, simulations=30, threads=1, cache_megabytes=0.25
     )
 
 

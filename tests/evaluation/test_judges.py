@@ -14,7 +14,7 @@ from c4.evaluation.sets import labelled_set, subset
 from c4.params.search import RootSelection
 
 DEV = subset(labelled_set("dev", game="connect4"), count=100)
-BUDGETS = Budgets(trees=64, threads=1, cache_entries=1024)
+BUDGETS = Budgets(trees=64, threads=1, cache_megabytes=0.0625)
 
 
 def test_the_bare_network_plays_its_likeliest_legal_move() -> None:
@@ -57,7 +57,7 @@ def test_several_budgets_are_the_same_as_each_alone(selection: RootSelection) ->
 def test_nothing_depends_on_how_positions_are_batched() -> None:
     positions = DEV.positions()
     one = searched(positions, HashJudge(), params=SEARCH, simulations=[24], budgets=BUDGETS)[24]
-    others = Budgets(trees=7, threads=2, cache_entries=0)
+    others = Budgets(trees=7, threads=2, cache_megabytes=0)
     other = searched(positions, HashJudge(), params=SEARCH, simulations=[24], budgets=others)[24]
     assert one.action.tolist() == other.action.tolist()
     assert (one.policy == other.policy).all()

@@ -26,7 +26,7 @@ class SearchFuzzer {
       : rng_(rng),
         params_(AnySearch(rng)),
         trees_(1 + rng.Below(4)),
-        cache_(rng.Below(2) * 32),
+        cache_(0.01 * rng.Below(2)),
         threads_(static_cast<int>(1 + rng.Below(2))) {}
 
   void Call() {

@@ -53,12 +53,12 @@ void CheckGamesDoNotDependOnHowTheyArePlayed(const SearchParams& search) {
   CHECK_EQ(plain.size(), 12u);
   for (const int threads : {1, 3}) {
     for (const int groups : {1, 2}) {
-      for (const int cache_entries : {0, 64, 4096}) {
+      for (const double cache_megabytes : {0.0, 0.004, 0.25}) {
         SelfplayParams params = PlainSelfplay();
         params.num_threads = threads;
         params.groups = groups;
         params.games_per_group = 7;
-        params.cache_entries = cache_entries;
+        params.cache_megabytes = cache_megabytes;
         CHECK(FirstGames<Small>(search, params) == plain);
       }
     }
@@ -71,7 +71,7 @@ TEST(NorDoTheyWithEveryFeatureOn) {
   SearchParams search = PlainSearch();
   search.leaves_per_batch = 4;
   search.proven_results = true;
-  search.forced_playouts = 2.0f;
+  search.forced_visits = 2.0f;
   search.early_stop = true;
   CheckGamesDoNotDependOnHowTheyArePlayed(search);
 }

@@ -60,7 +60,7 @@ inline SelfplayParams AnySelfplay(Rng& rng) {
   return {.games_per_group = static_cast<int>(1 + rng.Below(4)),
           .groups = static_cast<int>(1 + rng.Below(3)),
           .num_threads = static_cast<int>(1 + rng.Below(3)),
-          .cache_entries = static_cast<int>(rng.Below(2) * 64),
+          .cache_megabytes = 0.01 * rng.Below(2),
           .full_search_probability = 0.5 * rng.Below(3),
           .fast_simulations = static_cast<int>(1 + rng.Below(8)),
           .random_opening_probability = 0.5 * rng.Below(3),

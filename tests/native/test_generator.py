@@ -104,9 +104,9 @@ class TestStreams:
             {"games_per_group": 17},
             {"groups": 1, "games_per_group": 1},
             {"groups": 5},
-            {"cache_entries": 8},
-            {"cache_entries": 100_000},
-            {"cache_entries": 100_000, "num_threads": 2, "games_per_group": 30},
+            {"cache_megabytes": 2**-11},
+            {"cache_megabytes": 8.0},
+            {"cache_megabytes": 8.0, "num_threads": 2, "games_per_group": 30},
         ],
         ids=str,
     )
@@ -130,7 +130,7 @@ class TestStreams:
     def test_with_and_without_a_cache_when_several_leaves_wait(self, leaves: int) -> None:
         search = dataclasses.replace(SEARCH, leaves_per_batch=leaves, proven_results=True)
         without = samples_by_game(play(new_generator(search=search), games=40)[0])
-        with_cache = samples_by_game(play(new_generator(search=search, cache_entries=4096), games=40)[0])
+        with_cache = samples_by_game(play(new_generator(search=search, cache_megabytes=0.25), games=40)[0])
         shared = without.keys() & with_cache.keys()
         assert len(shared) > 30
         assert all(without[number] == with_cache[number] for number in shared)
@@ -141,13 +141,13 @@ class TestStreams:
         assert all(found[number] != expected[number] for number in expected.keys() & found.keys())
 
     def test_the_cache_answers_some_leaves(self) -> None:
-        generator = new_generator(cache_entries=4096)
+        generator = new_generator(cache_megabytes=0.25)
         play(generator, games=40)
         assert generator.stats()["cache_hits"] > generator.stats()["evaluations"] / 2
 
 
 class TestGoodData:
-    def test_playout_caps_record_the_full_searches_only(self) -> None:
+    def test_only_full_searches_are_recorded(self) -> None:
         generator = new_generator(full_search_probability=0.25)
         samples, games = play(generator, games=100)
         plies = sum(len(record["flags"]) for record in games.values())
@@ -325,7 +325,7 @@ class TestCalls:
 
     def test_a_board_whose_every_position_is_known_does_not_hang(self) -> None:
         """With everything in the cache a call may have nothing to ask, and still games are played."""
-        generator = new_generator(game="tictactoe", cache_entries=100_000, games_per_group=4)
+        generator = new_generator(game="tictactoe", cache_megabytes=8.0, games_per_group=4)
         play(generator, games=1500, game="tictactoe")
         planes = np.zeros((generator.rows, 3, 3, 3), np.uint8)
         games = generator.stats()["games"]

@@ -14,7 +14,7 @@ from c4.native import _core
 
 class TestWeights:
     def test_a_change_keeps_the_games(self) -> None:
-        generator = new_generator(cache_entries=4096)
+        generator = new_generator(cache_megabytes=0.25)
         play(generator, games=10)
         generator.set_weights_version(3)
         samples, games = play(generator, games=30)
@@ -25,7 +25,7 @@ class TestWeights:
             assert (np.diff(of_game) >= 0).all()
 
     def test_a_change_forgets_the_trees_and_the_cache(self) -> None:
-        generator = new_generator(cache_entries=4096)
+        generator = new_generator(cache_megabytes=0.25)
         planes = np.zeros((generator.rows, 3, 4, 5), np.uint8)
         for version in range(3):
             generator.set_weights_version(version)
@@ -47,7 +47,7 @@ class TestWeights:
 
 class TestState:
     def test_a_restored_generator_goes_on_as_if_nothing_had_happened(self) -> None:
-        changes = {"cache_entries": 4096, "full_search_probability": 0.5, "random_opening_probability": 0.3}
+        changes = {"cache_megabytes": 0.25, "full_search_probability": 0.5, "random_opening_probability": 0.3}
         first = new_generator(**changes, random_opening_plies=4)
         play(first, games=25)
         first.set_weights_version(1)

@@ -84,7 +84,7 @@ class TestSchedule:
         with pytest.raises(ValueError, match="must be finite"):
             new_search("").set_gumbel(0, [0.0] * 6 + [np.inf])
 
-    @pytest.mark.parametrize("knob", ["noise_epsilon", "forced_playouts", "early_stop"])
+    @pytest.mark.parametrize("knob", ["noise_epsilon", "forced_visits", "early_stop"])
     def test_knobs_that_are_not_used(self, knob: str) -> None:
         trees = []
         for value in (0, 1):
@@ -157,7 +157,7 @@ class TestSelfplay:
 
     @pytest.mark.parametrize(
         "changes",
-        [{"num_threads": 3}, {"games_per_group": 17}, {"groups": 5}, {"cache_entries": 4096, "num_threads": 2}],
+        [{"num_threads": 3}, {"games_per_group": 17}, {"groups": 5}, {"cache_megabytes": 0.25, "num_threads": 2}],
         ids=str,
     )
     @pytest.mark.parametrize("leaves", [1, 4])

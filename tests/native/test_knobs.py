@@ -56,6 +56,11 @@ def test_what_would_break_memory_is_refused() -> None:
     for knob in ("games_per_group", "groups", "num_threads", "fast_simulations"):
         with pytest.raises(ValueError, match=f"{knob}.* must be at least 1"):
             generator(**{knob: 0})
+    for megabytes in (-1.0, float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="cache_megabytes must be from 0"):
+            generator(cache_megabytes=megabytes)
+        with pytest.raises(ValueError, match="cache_megabytes must be from 0"):
+            _core.Searches("connect4", 1, plain_search(), cache_megabytes=megabytes)
 
 
 def test_what_is_no_selection_is_refused() -> None:

@@ -302,7 +302,7 @@ class TestPolicy:
         noise = np.array([0.9, 0.02, 0.02, 0, 0.02, 0.02, 0.02], np.float32)
         targets = {}
         for forced in (0.0, 2.0):
-            searches = new_search("44", forced_playouts=forced, noise_epsilon=0.25, cpuct=1.0)
+            searches = new_search("44", forced_visits=forced, noise_epsilon=0.25, cpuct=1.0)
             searches.set_noise(0, noise)
 
             def answer(planes: NDArray[np.uint8]) -> tuple[NDArray[np.float32], ...]:

@@ -43,7 +43,7 @@ def _network(*, simulations: int, judge: Judge | None = None) -> NetworkPlayer:
         params=SEARCH,
         simulations=simulations,
         threads=1,
-        cache_entries=1024,
+        cache_megabytes=0.0625,
     )
 
 
@@ -154,7 +154,7 @@ def test_a_network_that_was_not_told_to_begin_says_so() -> None:
 
 def test_a_tree_follows_its_game_and_keeps_what_it_knows() -> None:
     judge = HashJudge()
-    forest = Forest(game="connect4", size=3, params=as_played(SEARCH), judge=judge, threads=1, cache_entries=0)
+    forest = Forest(game="connect4", size=3, params=as_played(SEARCH), judge=judge, threads=1, cache_megabytes=0)
     position = Position("connect4", "44")
     forest.follow(1, position)
     forest.think(1, 200)
@@ -176,7 +176,7 @@ def test_a_tree_follows_its_game_and_keeps_what_it_knows() -> None:
 
 def test_budgets_are_kept_to_in_both_groups() -> None:
     forest = Forest(
-        game="connect4", size=5, params=as_played(SEARCH), judge=HashJudge(), threads=2, cache_entries=1 << 12
+        game="connect4", size=5, params=as_played(SEARCH), judge=HashJudge(), threads=2, cache_megabytes=0.25
     )
     for tree in range(5):
         forest.set_position(tree, Position("connect4", str(tree + 1)))
@@ -187,7 +187,7 @@ def test_budgets_are_kept_to_in_both_groups() -> None:
 
 def test_what_serves_self_play_only_is_left_out() -> None:
     played = as_played(SEARCH)
-    assert (played.noise_epsilon, played.forced_playouts, played.early_stop) == (0.0, 0.0, False)
+    assert (played.noise_epsilon, played.forced_visits, played.early_stop) == (0.0, 0.0, False)
     assert (played.cpuct, played.proven_results) == (SEARCH.cpuct, SEARCH.proven_results)
 
 
@@ -238,7 +238,7 @@ def test_the_roster_makes_everybody() -> None:
         asked.append(path)
         return HashJudge(GAME)
 
-    roster = Roster(game=GAME, search=SEARCH, judge_of=judge_of, threads=1, cache_entries=0, seed=1)
+    roster = Roster(game=GAME, search=SEARCH, judge_of=judge_of, threads=1, cache_megabytes=0, seed=1)
     words = ["random", "rollouts@5", "solver:last4", "x/best.ckpt@8"]
     players = [roster.player(from_word(word, base=BASE)) for word in words]
     assert [player.name for player in players] == ["random", "rollouts@5", "solver:last4", "best@8"]

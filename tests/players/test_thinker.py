@@ -19,7 +19,7 @@ PLAIN = as_played(SEARCH)
 
 
 def thinker(text: str = "", *, params: SearchParams = PLAIN) -> Thinker:
-    return Thinker(position=Position("connect4", text), params=params, judge=HashJudge(), cache_entries=0, seed=3)
+    return Thinker(position=Position("connect4", text), params=params, judge=HashJudge(), cache_megabytes=0, seed=3)
 
 
 def level(simulations: int) -> LevelParams:
@@ -30,7 +30,7 @@ def test_searches_like_any_other_search() -> None:
     position = Position("connect4", "4453")
     one = thinker()
     one.think(position, level=level(300))
-    forest = Forest(game="connect4", size=1, params=PLAIN, judge=HashJudge(), threads=1, cache_entries=0)
+    forest = Forest(game="connect4", size=1, params=PLAIN, judge=HashJudge(), threads=1, cache_megabytes=0)
     forest.set_position(0, position)
     forest.think(0, 300)
     forest.run()
@@ -107,7 +107,7 @@ def test_an_engine_that_failed_once_leaves_a_search_that_works() -> None:
             return super().submit(planes)
 
     position = Position("connect4", "4453")
-    one = Thinker(position=position, params=PLAIN, judge=FailsOnce(), cache_entries=0, seed=3)
+    one = Thinker(position=position, params=PLAIN, judge=FailsOnce(), cache_megabytes=0, seed=3)
     one.think(position, level=level(100))
     with pytest.raises(RuntimeError, match="out of memory"):
         one.think(position, level=level(100))

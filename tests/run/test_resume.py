@@ -82,3 +82,16 @@ def test_it_goes_on_in_its_folder(run: Path) -> None:
 def test_nothing_to_go_on_with_is_said(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="resume=auto: there is no run to go on with"):
         resumed_overrides(["resume=auto", f"paths.runs={tmp_path}"], composed)
+
+
+def test_a_run_with_knobs_under_former_names_goes_on_as_it_was(run: Path) -> None:
+    words = ["experiment=tiny", "seed=5", "search.forced_playouts=2.0", "selfplay.cache_entries=4096"]
+    OmegaConf.save(OmegaConf.create(words), run / ".hydra" / "overrides.yaml")
+    kept = OmegaConf.load(run / "config.yaml")
+    del kept["search"]["forced_visits"], kept["selfplay"]["cache_megabytes"]
+    kept["search"]["forced_playouts"], kept["selfplay"]["cache_entries"] = 2.0, 4096
+    OmegaConf.save(kept, run / "config.yaml")
+    assert resumed(f"resume={run}").search.forced_visits == 2.0
+    assert resumed(f"resume={run}", "search.forced_visits=1.0").search.forced_visits == 1.0
+    OmegaConf.save(OmegaConf.create(words[:2]), run / ".hydra" / "overrides.yaml")
+    assert resumed(f"resume={run}").search.forced_visits == 2.0  # pinned: conf/ says 0 today

@@ -24,7 +24,7 @@ SEARCH = dataclasses.replace(PLAIN, num_simulations=16, temperature_end=0.5)
 SELFPLAY = plain_selfplay(
     games_per_group=8,
     groups=3,
-    cache_entries=1024,
+    cache_megabytes=0.0625,
     full_search_probability=0.5,
     fast_simulations=8,
     random_opening_probability=0.5,

@@ -98,7 +98,7 @@ def test_what_a_watch_raises_comes_out() -> None:
 
 
 def test_no_batch_is_asked_for_when_all_leaves_are_known() -> None:
-    source, engine = local_source(cache_entries=1 << 16)
+    source, engine = local_source(cache_megabytes=4.0)
     for version in range(3):
         source.collect(wanted=100, version=version, watch=never)
     assert min(engine.rows) > 0

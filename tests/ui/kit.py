@@ -30,7 +30,7 @@ class Known(Truth):
 
 
 def mind(start: Position, *, simulations: int) -> Mind:
-    thinker = Thinker(position=start, params=SEARCH, judge=None, cache_entries=0, seed=1)
+    thinker = Thinker(position=start, params=SEARCH, judge=None, cache_megabytes=0, seed=1)
     return Mind(thinker=thinker, level=LevelParams(simulations=simulations, seconds=None))
 
 

@@ -35,7 +35,7 @@ class Baseline(Measurement):
             params=dataclasses.replace(search, leaves_per_batch=LEAVES),
             simulations=params.baseline.simulations,
             threads=params.threads,
-            cache_entries=params.cache_entries,
+            cache_megabytes=params.cache_megabytes,
         )
         self._curriculum = Curriculum(params=params.baseline, rollouts=params.baseline.rollouts_first)
 

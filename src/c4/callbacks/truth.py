@@ -54,7 +54,7 @@ class Truth(Measurement):
         super().__init__(every=params.grading.every, time_share=params.grading.time_share)
         self._game, self._judge, self._search, self._params = game, judge, search, params
         self._opening_plies, self._report = opening_plies, report
-        self._mechanics = Budgets(trees=params.trees, threads=params.threads, cache_entries=params.cache_entries)
+        self._mechanics = Budgets(trees=params.trees, threads=params.threads, cache_megabytes=params.cache_megabytes)
         self._dev: LabelledSet | None = None
         self._audits = params.grading.games > 0
         self._audit_share = TimeShare(params.grading.time_share * AUDITS_PART)

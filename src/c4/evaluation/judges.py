@@ -25,7 +25,7 @@ class Budgets:
 
     trees: int
     threads: int
-    cache_entries: int
+    cache_megabytes: float
 
 
 def bare_network(labels: LabelledSet, judge: Judge) -> Judgement:
@@ -76,7 +76,7 @@ def searched(
             params=as_played(params),
             judge=judge,
             threads=budgets.threads,
-            cache_entries=budgets.cache_entries,
+            cache_megabytes=budgets.cache_megabytes,
         )
         for tree, position in enumerate(chunk):
             forest.set_position(tree, position)

@@ -16,6 +16,7 @@ from c4.evaluation.judges import Budgets, calm_search
 from c4.evaluation.selfplay_audit import Audit, game_records, selfplay_audit
 from c4.games import GameSpec
 from c4.network.inference.engine import InferenceEngine
+from c4.params.former import by_present_name
 from c4.params.knob import Params
 from c4.params.plain import from_plain
 from c4.params.search import SearchParams
@@ -63,7 +64,8 @@ def _settings(kept: Any, *, today: Any) -> RunSettings:
 
 
 def _group(cls: type[Group], kept: Mapping[str, Any], *, today: Mapping[str, Any]) -> Group:
-    return from_plain(cls, {name: kept.get(name, value) for name, value in today.items()})
+    known = by_present_name({f"{cls.group}.{name}": value for name, value in kept.items()})
+    return from_plain(cls, {name: known.get(f"{cls.group}.{name}", value) for name, value in today.items()})
 
 
 def _today() -> Any:

@@ -181,7 +181,7 @@ def _search(
     simulations: Sequence[int],
     params: EvaluationParams,
 ) -> dict[int, Judgement]:
-    budgets = Budgets(trees=params.trees, threads=params.threads, cache_entries=params.cache_entries)
+    budgets = Budgets(trees=params.trees, threads=params.threads, cache_megabytes=params.cache_megabytes)
     return searched(labels.positions(), subject.judge, params=search, simulations=simulations, budgets=budgets)
 
 
@@ -254,5 +254,5 @@ def _player(subject: Subject, *, params: EvaluationParams) -> NetworkPlayer:
         params=subject.search,
         simulations=params.duel_simulations,
         threads=params.threads,
-        cache_entries=params.cache_entries,
+        cache_megabytes=params.cache_megabytes,
     )

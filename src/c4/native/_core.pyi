@@ -218,7 +218,7 @@ class Searches:
         size: typing.SupportsInt | typing.SupportsIndex,
         params: c4.params.search.SearchParams,
         *,
-        cache_entries: typing.SupportsInt | typing.SupportsIndex = 0,
+        cache_megabytes: typing.SupportsFloat | typing.SupportsIndex = 0.0,
         num_threads: typing.SupportsInt | typing.SupportsIndex = 1,
     ) -> None: ...
     def apply(self, policy_logits: numpy.ndarray, value: numpy.ndarray, plies_left: numpy.ndarray) -> None:

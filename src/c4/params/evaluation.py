@@ -73,7 +73,10 @@ class EvaluationParams(Params):
     )  # fmt: skip
     trees: int = knob("Positions searched at the same time. Higher: larger batches, more memory.", low=1, high=100_000)
     threads: int = knob("Threads that walk the trees of a group.", low=1, high=256)
-    cache_entries: int = knob("Evaluations kept while a set is searched; 0: no cache.", low=0, high=1 << 28)
+    cache_megabytes: float = knob(
+        "Memory for the evaluations that are kept while a set is searched, as selfplay.cache_megabytes.",
+        low=0.0, high=1e6, unit="MiB",
+    )  # fmt: skip
     ply_band: int = knob("Plies in one band of a figure by ply (evaluate.py alone).", low=1, high=1000, unit="plies")
     calibration_bins: int = knob("Bins of the calibration curve.", low=2, high=1000)
     ablation_simulations: int = knob(

@@ -53,9 +53,10 @@ class PlayConfig(LevelParams):
         "terminal: a board with colours; text: lines in and out; auto: text where there is no terminal; "
         "web: a page for the browser."
     )
-    cache_entries: int = knob(
-        "Positions whose evaluation is kept. Higher: fewer repeated evaluations.", low=0, high=1 << 28
-    )
+    cache_megabytes: float = knob(
+        "Memory for the evaluations of positions that are kept, as selfplay.cache_megabytes.",
+        low=0.0, high=1e6, unit="MiB",
+    )  # fmt: skip
     game: GameParams
     opponent: PlayerParams
     search: SearchParams

@@ -72,7 +72,7 @@ class SearchParams(Params):
         "Whether wins, draws and losses proven by finished games in the tree are kept as bounds: a proven move is "
         "played, and no simulation is spent on what is settled. Off: the plain search.",
     )  # fmt: skip
-    forced_playouts: float = knob(
+    forced_visits: float = knob(
         "k in the least visits sqrt(k * P * N) of a root move that has been visited once, taken out of the policy "
         "target again unless earned. Higher: noise is explored more, targets stay clean. Only where there is root "
         "noise; 0: off.",
@@ -85,7 +85,7 @@ class SearchParams(Params):
     root_selection: RootSelection = knob(
         "How simulations are shared among the root's moves. puct: as below the root, with noise. gumbel: evenly among "
         "the likeliest moves, half of which drop out phase by phase, and targets from values in place of visits: for "
-        "few simulations. gumbel leaves noise_epsilon, forced_playouts and early_stop without use.",
+        "few simulations. gumbel leaves noise_epsilon, forced_visits and early_stop without use.",
     )  # fmt: skip
     gumbel_considered: int = knob(
         "Root moves that a search by gumbel begins with. Higher: wider; lower: each is looked at more closely.",

@@ -25,9 +25,11 @@ class SelfplayParams(Params):
         "Threads that walk the trees of a group. The network is the cost: 1 is enough on a few cores without a GPU.",
         low=1, high=256,
     )  # fmt: skip
-    cache_entries: int = knob(
-        "Evaluations kept for all games until the weights change, rounded up to a power of two; 0: no cache.",
-        low=0, high=1 << 28,
+    cache_megabytes: float = knob(
+        "Most memory for evaluations that all games share until the weights change. Of a position of Connect Four 64 "
+        "bytes are kept, on a board of 15 x 15 936; their number is a power of two, and memory is used as it fills. "
+        "Higher: fewer repeated evaluations; what is searched does not change. 0: nothing is kept.",
+        low=0.0, high=1e6, unit="MiB",
     )  # fmt: skip
     full_search_probability: float = knob(
         "Share of moves searched with num_simulations and noise and recorded as samples; the others get "

@@ -32,9 +32,10 @@ class WebParams(Params):
         "Memory of one search tree, at which an analysis stops growing. A visitor has up to four trees.",
         low=1, high=1 << 16, unit="MiB",
     )  # fmt: skip
-    cache_entries: int = knob(
-        "Positions whose evaluation each tree keeps. Higher: fewer repeated evaluations, more memory for each visitor.",
-        low=0, high=1 << 24,
+    cache_megabytes: float = knob(
+        "Memory for the evaluations that each tree keeps, as selfplay.cache_megabytes. Higher: fewer repeated "
+        "evaluations, more memory for each visitor.",
+        low=0.0, high=1e6, unit="MiB",
     )  # fmt: skip
     chunk: int = knob(
         "Simulations that a search gets before another visitor's turn. Higher: less overhead; lower: quicker to stop "

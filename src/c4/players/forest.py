@@ -21,20 +21,20 @@ GROUPS = 2
 
 def as_played(params: SearchParams) -> SearchParams:
     """The same search without what serves self-play only: no noise, no forced visits, the whole budget."""
-    return dataclasses.replace(params, noise_epsilon=0.0, gumbel_scale=0.0, forced_playouts=0.0, early_stop=False)
+    return dataclasses.replace(params, noise_epsilon=0.0, gumbel_scale=0.0, forced_visits=0.0, early_stop=False)
 
 
 class Forest:
     """`size` independent trees, numbered from 0."""
 
     def __init__(
-        self, *, game: str, size: int, params: SearchParams, judge: Judge | None, threads: int, cache_entries: int
+        self, *, game: str, size: int, params: SearchParams, judge: Judge | None, threads: int, cache_megabytes: float
     ) -> None:
         """`judge` None: budgets are spent by `roll_out` only."""
         count = min(GROUPS, size)
         sizes = [len(range(group, size, count)) for group in range(count)]
         self._groups = [
-            _core.Searches(game, each, params, cache_entries=cache_entries // count, num_threads=threads)
+            _core.Searches(game, each, params, cache_megabytes=cache_megabytes / count, num_threads=threads)
             for each in sizes
         ]
         info = _core.game_info(game)

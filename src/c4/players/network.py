@@ -22,11 +22,11 @@ class NetworkPlayer:
         params: SearchParams,
         simulations: int,
         threads: int,
-        cache_entries: int,
+        cache_megabytes: float,
     ) -> None:
         self.name = name
         self._game, self._judge, self._params, self._simulations = game, judge, as_played(params), simulations
-        self._threads, self._cache_entries = threads, cache_entries
+        self._threads, self._cache_megabytes = threads, cache_megabytes
         self._forest: Forest | None = None
 
     def begin(self, slots: int) -> None:
@@ -38,7 +38,7 @@ class NetworkPlayer:
             params=self._params,
             judge=self._judge,
             threads=self._threads,
-            cache_entries=self._cache_entries,
+            cache_megabytes=self._cache_megabytes,
         )
 
     def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:

@@ -29,7 +29,7 @@ class Roster:
     search: SearchParams
     judge_of: Callable[[str], Judge]  # the engine of a checkpoint
     threads: int
-    cache_entries: int
+    cache_megabytes: float
     seed: int
 
     def player(self, params: PlayerParams) -> Player:
@@ -53,7 +53,7 @@ class Roster:
             params=self.search,
             simulations=params.simulations,
             threads=self.threads,
-            cache_entries=self.cache_entries,
+            cache_megabytes=self.cache_megabytes,
         )
 
 

@@ -23,10 +23,10 @@ CHUNK = 64  # simulations between two looks at the clock, at the wish to stop an
 
 class Thinker:
     def __init__(
-        self, *, position: Position, params: SearchParams, judge: Judge | None, cache_entries: int, seed: int
+        self, *, position: Position, params: SearchParams, judge: Judge | None, cache_megabytes: float, seed: int
     ) -> None:
         """`judge` None: rollouts judge."""
-        self._params, self._judge, self._seed, self._cache_entries = params, judge, seed, cache_entries
+        self._params, self._judge, self._seed, self._cache_megabytes = params, judge, seed, cache_megabytes
         self._tree = self._planted(position)
         self._thinking = threading.Lock()
         self._rounds = 0
@@ -143,7 +143,7 @@ class Thinker:
             params=self._calmed(self._params),
             judge=self._judge,
             threads=1,
-            cache_entries=self._cache_entries,
+            cache_megabytes=self._cache_megabytes,
         )
         tree.set_position(0, position)
         return tree

@@ -65,7 +65,7 @@ def effective_prior(child: Node, index: int, params: SearchParams, noise: Sequen
 
 
 def forced_visits(prior: F, parent_visits: F, params: SearchParams) -> F:
-    return F(np.sqrt(F(params.forced_playouts) * prior * parent_visits))
+    return F(np.sqrt(F(params.forced_visits) * prior * parent_visits))
 
 
 def is_ruled_out(node: Node, child: Node) -> bool:
@@ -103,7 +103,7 @@ def select_child(node: Node, params: SearchParams, noise: Sequence[F]) -> Node:
             visits += lost
             if visits > 0:
                 q = (q * F(child.visits) - lost) / visits
-        forcing = params.forced_playouts > 0 and len(noise) > 0 and child.visits > 0
+        forcing = params.forced_visits > 0 and len(noise) > 0 and child.visits > 0
         if forcing and visits < forced_visits(prior, parent_visits, params):
             return child
         score = q + scale * prior / (F(1) + visits)
@@ -168,9 +168,9 @@ def backup(path: Sequence[Node], value: F, plies_left: F, params: SearchParams) 
 
 
 def target_visits(root: Node, params: SearchParams, noise: Sequence[F]) -> list[int]:
-    """The visits of the root's children, without those that only forced_playouts explain."""
+    """The visits of the root's children, without those that only forced_visits explain."""
     visits = [child.visits for child in root.children]
-    if params.forced_playouts <= 0 or len(noise) == 0:
+    if params.forced_visits <= 0 or len(noise) == 0:
         return visits
     parent_visits = F(root.visits)
     scale = F(params.cpuct) * np.sqrt(parent_visits)

@@ -9,6 +9,7 @@ from typing import Any
 
 from omegaconf import DictConfig, ListConfig, OmegaConf
 
+from c4.params.former import by_present_name
 from c4.params.walk import ConfigError
 from c4.run.state import RunFolder, StateError, find_run
 
@@ -34,12 +35,18 @@ def resumed_overrides(typed: Sequence[str], compose: Compose) -> list[str]:
 def _first_overrides(folder: RunFolder) -> list[str]:
     path = folder.path / ".hydra" / "overrides.yaml"
     words = OmegaConf.to_container(OmegaConf.load(path)) if path.exists() else []
-    return [str(word) for word in words if not _sets_resume(str(word))] if isinstance(words, list) else []
+    return _renamed([str(word) for word in words if not _sets_resume(str(word))]) if isinstance(words, list) else []
+
+
+def _renamed(words: Sequence[str]) -> list[str]:
+    """Overrides as they would be typed today."""
+    pairs = (word.partition("=") for word in words)
+    return ["".join((key, *rest)) for old, *rest in pairs for key in by_present_name({old: rest})]
 
 
 def _saved(folder: RunFolder) -> dict[str, Any]:
     path = folder.path / "config.yaml"
-    return _leaves(_plain(OmegaConf.load(path))) if path.exists() else {}
+    return by_present_name(_leaves(_plain(OmegaConf.load(path)))) if path.exists() else {}
 
 
 def _pinned(saved: Mapping[str, Any], *, old: DictConfig, new: DictConfig) -> list[str]:

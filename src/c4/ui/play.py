@@ -63,7 +63,7 @@ def open_table(config: PlayConfig) -> Iterator[Table]:
             position=start,
             params=config.search,
             judge=setting.engine,
-            cache_entries=config.cache_entries,
+            cache_megabytes=config.cache_megabytes,
             seed=config.seed,
         )
         level = LevelParams(simulations=config.simulations, seconds=config.seconds)
@@ -86,7 +86,7 @@ def _opponent(config: PlayConfig, setting: Setting, *, start: Position, truth: T
         return None
     if config.opponent.kind is PlayerKind.ROLLOUTS:
         return Mind(
-            thinker=Thinker(position=start, params=YARDSTICK, judge=None, cache_entries=0, seed=config.seed),
+            thinker=Thinker(position=start, params=YARDSTICK, judge=None, cache_megabytes=0, seed=config.seed),
             level=LevelParams(simulations=config.opponent.rollouts, seconds=None),
         )
     player: Player = RandomPlayer(seed=config.seed)

@@ -19,11 +19,17 @@ void CheckKnobs(const SearchParams& params) {
 
 void CheckKnobs(const SelfplayParams& params) {
   if (params.games_per_group < 1 || params.groups < 1 || params.num_threads < 1 || params.fast_simulations < 1 ||
-      params.cache_entries < 0 || params.random_opening_plies < 0) {
+      params.random_opening_plies < 0) {
     throw py::value_error(
-        "games_per_group, groups, num_threads and fast_simulations must be at least 1, cache_entries and "
-        "random_opening_plies at least 0");
+        "games_per_group, groups, num_threads and fast_simulations must be at least 1, random_opening_plies at least "
+        "0");
   }
+  CheckCache(params.cache_megabytes);
+}
+
+void CheckCache(double megabytes) {
+  constexpr double kMost = 1e6;
+  if (!(megabytes >= 0.0 && megabytes <= kMost)) throw py::value_error("cache_megabytes must be from 0 to 1000000");
 }
 
 RootSelection RootSelectionOf(const std::string& word) {

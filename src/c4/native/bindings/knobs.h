@@ -16,6 +16,7 @@ namespace c4 {
 
 void CheckKnobs(const SearchParams& params);
 void CheckKnobs(const SelfplayParams& params);
+void CheckCache(double megabytes);
 
 RootSelection RootSelectionOf(const std::string& word);
 const char* WordOf(RootSelection selection);

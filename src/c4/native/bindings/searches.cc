@@ -26,13 +26,12 @@ namespace {
 using LockedSearches = Locked<Searches>;
 
 std::unique_ptr<LockedSearches> MakeLocked(const std::string& game, int size, const SearchParams& params,
-                                           int cache_entries, int num_threads) {
-  if (size < 1 || cache_entries < 0 || num_threads < 1) {
-    throw py::value_error("size and num_threads must be at least 1, cache_entries at least 0");
-  }
+                                           double cache_megabytes, int num_threads) {
+  if (size < 1 || num_threads < 1) throw py::value_error("size and num_threads must be at least 1");
+  CheckCache(cache_megabytes);
   auto locked = std::make_unique<LockedSearches>();
   locked->object = FindGame(game).MakeSearches(
-      params, SearchesOptions{.size = size, .cache_entries = cache_entries, .num_threads = num_threads});
+      params, SearchesOptions{.size = size, .cache_megabytes = cache_megabytes, .num_threads = num_threads});
   return locked;
 }
 
@@ -93,7 +92,7 @@ void BindSearches(py::module_& module) {
                              "Independent trees that share one batch, one cache and one set of knobs.\n\n"
                              "think(tree, n) gives a budget; then n = gather(planes), the network, apply(...) until\n"
                              "busy is False.")
-      .def(py::init(&MakeLocked), "game"_a, "size"_a, "params"_a, py::kw_only(), "cache_entries"_a = 0,
+      .def(py::init(&MakeLocked), "game"_a, "size"_a, "params"_a, py::kw_only(), "cache_megabytes"_a = 0.0,
            "num_threads"_a = 1)
       .def_property_readonly("size", [](LockedSearches& self) { return self.object->Size(); })
       .def_property_readonly(

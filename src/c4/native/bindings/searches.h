@@ -66,7 +66,7 @@ class Searches {
 
 struct SearchesOptions {
   int size;
-  int cache_entries;
+  double cache_megabytes;
   int num_threads;
 };
 

@@ -29,7 +29,7 @@ class SearchesOf final : public Searches {
       : game_(game),
         params_(params),
         trees_(static_cast<std::size_t>(options.size)),
-        cache_(static_cast<std::size_t>(options.cache_entries)),
+        cache_(options.cache_megabytes),
         threads_(options.num_threads) {}
 
   const GameRuntime& Game() const override { return game_; }

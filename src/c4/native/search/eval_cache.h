@@ -4,11 +4,13 @@
 // as long as nobody writes; what is in the cache depends on the order of writes alone.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <type_traits>
 
 #include "game.h"
 #include "rng.h"
@@ -18,13 +20,29 @@ namespace c4 {
 
 template <Game G>
 class EvalCache {
+  struct Entry {
+    std::uint64_t key;
+    std::uint64_t epoch;  // entries of an earlier epoch do not count; 0: never written
+    std::uint64_t written;
+    Evaluation<G> evaluation;
+  };
+
  public:
-  // Rounds up to a power of two; 0: a cache that never knows anything.
-  explicit EvalCache(std::size_t entries) {
-    if (entries > 0) entries_.resize(std::bit_ceil(std::max(entries, kWays)));
+  static constexpr double kMegabyte = 1 << 20;
+  static constexpr double kEntryMegabytes = sizeof(Entry) / kMegabyte;
+
+  // As many entries as fit, rounded down to a power of two; without room for one set, a cache that never knows
+  // anything.
+  explicit EvalCache(double megabytes) {
+    const auto fitting = static_cast<std::size_t>(megabytes * kMegabyte) / sizeof(Entry);
+    if (fitting < kWays) return;
+    size_ = std::bit_floor(fitting);
+    entries_.reset(static_cast<Entry*>(std::calloc(size_, sizeof(Entry))));  // memory is taken at the first touch
+    if (entries_ == nullptr) throw std::bad_alloc();
   }
 
-  bool enabled() const { return !entries_.empty(); }
+  std::size_t size() const { return size_; }
+  bool enabled() const { return size_ > 0; }
 
   const Evaluation<G>* Find(std::uint64_t key) const {
     if (!enabled()) return nullptr;
@@ -55,16 +73,16 @@ class EvalCache {
  private:
   static constexpr std::size_t kWays = 4;
 
-  struct Entry {
-    std::uint64_t key = 0;
-    std::uint64_t epoch = 0;  // entries of an earlier epoch do not count
-    std::uint64_t written = 0;
-    Evaluation<G> evaluation{};
+  static_assert(std::is_trivially_copyable_v<Entry> && std::is_trivially_destructible_v<Entry>);
+
+  struct Free {
+    void operator()(Entry* entries) const { std::free(entries); }
   };
 
-  std::size_t SetOf(std::uint64_t key) const { return Mix(key) & (entries_.size() - 1) & ~(kWays - 1); }
+  std::size_t SetOf(std::uint64_t key) const { return Mix(key) & (size_ - 1) & ~(kWays - 1); }
 
-  std::vector<Entry> entries_;
+  std::size_t size_ = 0;
+  std::unique_ptr<Entry[], Free> entries_;
   std::uint64_t epoch_ = 1;
   std::uint64_t writes_ = 0;
 };

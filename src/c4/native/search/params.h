@@ -20,7 +20,7 @@ struct SearchParams {
   int leaves_per_batch = 1;  // 1 to 255: Node::in_flight counts them in a byte
   bool reuse_tree = false;
   bool proven_results = false;
-  float forced_playouts = 0.0f;
+  float forced_visits = 0.0f;
   bool early_stop = false;
   RootSelection root_selection = RootSelection::kPuct;
   int gumbel_considered = 16;
@@ -46,7 +46,7 @@ struct SearchParams {
     visit("leaves_per_batch", params.leaves_per_batch);
     visit("reuse_tree", params.reuse_tree);
     visit("proven_results", params.proven_results);
-    visit("forced_playouts", params.forced_playouts);
+    visit("forced_visits", params.forced_visits);
     visit("early_stop", params.early_stop);
     visit("root_selection", params.root_selection);
     visit("gumbel_considered", params.gumbel_considered);

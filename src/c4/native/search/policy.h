@@ -15,7 +15,7 @@
 
 namespace c4 {
 
-// The visits of the root's children. With forced_playouts, those that only the force explains are taken out: visits
+// The visits of the root's children. With forced_visits, those that only the force explains are taken out: visits
 // of a move other than the most visited are lowered as far as it still would not have been selected, at most by what
 // was forced; a single visit left counts for nothing.
 inline std::vector<std::uint32_t> TargetVisits(const NodePool& pool, const SearchParams& params,
@@ -24,7 +24,7 @@ inline std::vector<std::uint32_t> TargetVisits(const NodePool& pool, const Searc
   const Node* children = &pool[root.first_child];
   std::vector<std::uint32_t> visits(root.num_children);
   for (int i = 0; i < root.num_children; ++i) visits[i] = children[i].visits;
-  if (params.forced_playouts <= 0.0f || noise.noise.empty()) return visits;
+  if (params.forced_visits <= 0.0f || noise.noise.empty()) return visits;
 
   const float parent_visits = static_cast<float>(root.visits);
   const float scale = params.cpuct * std::sqrt(parent_visits);

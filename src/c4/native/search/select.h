@@ -22,9 +22,9 @@ inline float EffectivePrior(const Node& child, int index, const SearchParams& pa
   return (1.0f - params.noise_epsilon) * child.prior + params.noise_epsilon * root.noise[index];
 }
 
-// The least visits of a root move that was tried at all, where noise is to be explored (forced_playouts).
+// The least visits of a root move that was tried at all, where noise is to be explored (forced_visits).
 inline float ForcedVisits(float effective_prior, float parent_visits, const SearchParams& params) {
-  return std::sqrt(params.forced_playouts * effective_prior * parent_visits);
+  return std::sqrt(params.forced_visits * effective_prior * parent_visits);
 }
 
 // A move that cannot be better than what the side to move is sure of: it is settled, or proven to be no better.
@@ -47,7 +47,7 @@ inline NodePool::Index SelectChild(const NodePool& pool, const Node& node, const
   const float fpu = node.q - params.fpu_reduction * std::sqrt(visited_prior);
   const float parent_visits = static_cast<float>(node.visits) + params.virtual_loss * node.in_flight;
   const float scale = params.cpuct * std::sqrt(parent_visits);
-  const bool forcing = params.forced_playouts > 0.0f && !root.noise.empty();
+  const bool forcing = params.forced_visits > 0.0f && !root.noise.empty();
 
   int best = 0;
   float best_score = -std::numeric_limits<float>::infinity();

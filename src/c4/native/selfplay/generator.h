@@ -55,7 +55,7 @@ class Generator {
         params_(params),
         seed_(seed),
         ids_(ids),
-        cache_(static_cast<std::size_t>(params.cache_entries)),
+        cache_(params.cache_megabytes),
         threads_(params.num_threads),
         groups_(static_cast<std::size_t>(params.groups)) {
     for (Group& group : groups_) {

@@ -10,7 +10,7 @@ struct SelfplayParams {
   int games_per_group = 1;
   int groups = 1;
   int num_threads = 1;
-  int cache_entries = 0;
+  double cache_megabytes = 0.0;
   double full_search_probability = 1.0;
   int fast_simulations = 1;
   double random_opening_probability = 0.0;
@@ -24,7 +24,7 @@ struct SelfplayParams {
     visit("games_per_group", params.games_per_group);
     visit("groups", params.groups);
     visit("num_threads", params.num_threads);
-    visit("cache_entries", params.cache_entries);
+    visit("cache_megabytes", params.cache_megabytes);
     visit("full_search_probability", params.full_search_probability);
     visit("fast_simulations", params.fast_simulations);
     visit("random_opening_probability", params.random_opening_probability);

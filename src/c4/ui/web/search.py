@@ -77,7 +77,7 @@ class Search:
                 position=position,
                 params=self._params,
                 judge=None if self.judge == ROLLOUTS else self._house.engine(self.judge),
-                cache_entries=self._house.config.web.cache_entries,
+                cache_megabytes=self._house.config.web.cache_megabytes,
                 seed=self._seed,
             )
         self._thinker.begin(position)
