@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import io
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 from tests.selfplay.kit import DATA, GAME, local_source, never
+from tests.test_ledger import Clock, ledger
 
 from c4.datamodule import Batch, C4DataModule, generation_samples
+from c4.ledger import Ledger
 from c4.params.data import DataParams
 from c4.replay.window import Window
 from c4.run.archive import Archive, ArchiveError
@@ -25,22 +26,22 @@ def module(
     params: DataParams = DATA,
     seed: int = 1,
     watch: Watch = never,
-    train_on: Callable[[], bool] = lambda: True,
+    book: Ledger | None = None,
 ) -> C4DataModule:
     return C4DataModule(
         params=params,
         source=local_source(seed=seed)[0],
         window=Window(game=GAME, params=params),
         archive=Archive(folder=folder),
+        ledger=book or ledger(Clock(), generations=100),
         seed=seed,
-        watch=watch,
-        train_on=train_on,
+        watches=[watch],
     )
 
 
 def generation(data: C4DataModule) -> list[Batch]:
     batches = list(data.train_dataloader())
-    data.finish_generation()
+    data.ledger.close()
     return batches
 
 
@@ -124,7 +125,7 @@ def test_a_saved_state_goes_on_with_the_same_batches(tmp_path: Path) -> None:
     expected = [generation(data) for _ in range(3)]
     resumed = module(tmp_path)
     resumed.load_state_dict(state)
-    assert resumed.generation == 4
+    assert resumed.ledger.generation == 4
     for batches in expected:
         assert same(generation(resumed), batches)
     assert resumed.sampling_ratio == data.sampling_ratio
@@ -164,20 +165,83 @@ def test_a_generation_that_is_broken_off_is_made_again(tmp_path: Path) -> None:
 
 
 def test_without_time_for_more_a_generation_ends_after_its_first_batch(tmp_path: Path) -> None:
-    answers: Iterator[bool] = iter([True, True, False])
-    data = module(tmp_path, train_on=lambda: next(answers))
-    batches = generation(data)
-    assert len(batches) == 3 < data.steps
-    assert len(generation(module(tmp_path, train_on=lambda: False))) == 1
+    for seconds, expected in ((21.0, 3), (61.0, 1)):
+        book = ledger(clock := Clock(), minutes=1)
+        data, batches = module(tmp_path, book=book), []
+        for batch in data.train_dataloader():
+            batches.append(batch)
+            clock.now += seconds
+        assert len(batches) == expected < data.steps
 
 
 def test_the_newest_samples_are_shown_as_they_were_made(tmp_path: Path) -> None:
     data = module(tmp_path)
     generation(data)
     made = len(data.harvest.samples)
-    assert len(data.newest(most=10_000)["result"]) == made
-    ten = data.newest(most=10)
-    assert torch.equal(ten["policy"], torch.from_numpy(data.harvest.samples.policy[-10:]))
+    assert made > DATA.probe_samples
+    newest = data.probe()
+    assert torch.equal(newest["policy"], torch.from_numpy(data.harvest.samples.policy[-DATA.probe_samples :]))
+    everything = dataclasses.replace(DATA, probe_samples=10_000)
+    assert len(module_after_one(tmp_path, everything).probe()["result"]) == made
+
+
+def module_after_one(folder: Path, params: DataParams) -> C4DataModule:
+    data = module(folder, params=params)
+    generation(data)
+    return data
+
+
+def test_what_is_saved_in_the_middle_of_a_generation_is_not_gone_on_with(tmp_path: Path) -> None:
+    data = module(tmp_path)
+    next(iter(data.train_dataloader()))
+    state = saved(data.state_dict())
+    with pytest.raises(ValueError, match="saved in the middle of a generation"):
+        module(tmp_path).load_state_dict(state)
+
+
+class Trainer:
+    """As much of one as publishing sees."""
+
+    global_step = 0
+
+    @property
+    def lightning_module(self) -> Trainer:
+        return self
+
+    def play_weights(self) -> dict[str, int]:
+        return {"step": self.global_step}
+
+
+class Deaf:
+    """A source that only hears of weights."""
+
+    def __init__(self) -> None:
+        self.heard: list[dict[str, int]] = []
+
+    def publish(self, weights: dict[str, int]) -> None:
+        self.heard.append(weights)
+
+
+def test_weights_are_published_once_for_each_step_they_come_from(tmp_path: Path) -> None:
+    data, source, trainer = module(tmp_path), Deaf(), Trainer()
+    data.source, data.trainer = source, trainer  # type: ignore[assignment]
+    for step in (0, 0, 3, 3, 3, 5):
+        trainer.global_step = step
+        data.publish()
+    assert source.heard == [{"step": 0}, {"step": 3}, {"step": 5}]
+
+
+def test_a_generation_is_played_with_the_newest_weights(tmp_path: Path) -> None:
+    data, trainer = module(tmp_path), Trainer()
+    order: list[str] = []
+    data.trainer = trainer  # type: ignore[assignment]
+    data.source.publish = lambda weights: order.append(f"weights {weights['step']}")  # type: ignore[method-assign]
+    collect = data.source.collect
+    data.source.collect = lambda **how: (order.append("games"), collect(**how))[1]  # type: ignore[method-assign]
+    for step in (0, 7):
+        trainer.global_step = step
+        generation(data)
+    assert order == ["weights 0", "games", "weights 7", "games"]
 
 
 def test_nothing_is_harvested_before_something_is_played(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 import torch
-from torch import nn, tensor
+from torch import nn
 
 from c4 import learning
 from c4.params.model import ModelParams, Optimizer, Schedule
@@ -119,10 +119,6 @@ def test_early_averages_forget_the_start_faster() -> None:
     nn.init.zeros_(network.weight)
     learning.update_average(average, network, decay=0.999, step=0)
     assert average.weight.item() == pytest.approx(0.1)
-
-
-def test_norm_is_the_length_of_all_as_one_vector() -> None:
-    assert learning.norm([tensor([3.0]), tensor([[0.0, 4.0]])]).item() == pytest.approx(5.0)
 
 
 @pytest.mark.parametrize(("progress", "expected"), [(0.0, 0.2), (0.5, 0.5), (1.0, 0.8), (1.7, 0.8)])

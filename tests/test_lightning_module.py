@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import pytorch_lightning as pl
@@ -16,9 +17,11 @@ from torch.utils.data import DataLoader
 from typing_extensions import override
 
 from c4.games import game_spec
+from c4.ledger import Ledger
 from c4.lightning_module import C4Module
 from c4.network.output import evaluation
 from c4.network.weights import load_player
+from c4.params.budget import BudgetParams
 from c4.params.model import ModelParams, Optimizer, Schedule
 from c4.params.network import NetworkParams, ValueHead
 
@@ -29,6 +32,7 @@ pytestmark = pytest.mark.filterwarnings(
 SPEC = game_spec("connect4_4x4")
 FAST = dataclasses.replace(PARAMS, learning_rate=0.02, kl_target=None)
 STEPS = 3  # of a generation
+ENDLESS = BudgetParams(generations=10_000_000, games=None, minutes=None, final_seconds=0.0)
 
 
 def batch_of(seed: int, *, rows: int = 48) -> dict[str, Tensor]:
@@ -56,6 +60,21 @@ def batch_of(seed: int, *, rows: int = 48) -> dict[str, Tensor]:
 class Generations(pl.LightningDataModule):
     """Batches that depend on the generation alone."""
 
+    def __init__(self, *, ledger: Ledger | None = None, probed: int = 48) -> None:
+        super().__init__()
+        self.ledger, self._probed = ledger or Ledger(ENDLESS), probed
+
+    def probe(self) -> dict[str, Tensor]:
+        return {name: rows[: self._probed] for name, rows in batch_of(7).items()}
+
+    @override
+    def state_dict(self) -> dict[str, Any]:
+        return self.ledger.state_dict()
+
+    @override
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        self.ledger.load_state_dict(state_dict)
+
     @override
     def train_dataloader(self) -> DataLoader[dict[str, Tensor]]:
         assert self.trainer is not None
@@ -65,7 +84,7 @@ class Generations(pl.LightningDataModule):
 
 def module_of(model: ModelParams = FAST, network: NetworkParams = SMALL, *, workers: int = 1) -> C4Module:
     torch.manual_seed(1)
-    return C4Module(spec=SPEC, network=network, model=model, probe=lambda: batch_of(7), workers=workers)
+    return C4Module(spec=SPEC, network=network, model=model, workers=workers)
 
 
 def trainer_of(generations: int, **knobs: object) -> pl.Trainer:
@@ -139,18 +158,18 @@ def test_nothing_moves_at_a_rate_near_zero_and_something_does_at_a_real_one() ->
 def test_a_run_that_was_resumed_has_the_weights_of_one_that_never_was(
     tmp_path: Path, model: ModelParams, workers: int
 ) -> None:
-    class Progress(pl.Callback):
+    class Half(pl.Callback):
         @override
-        def on_train_batch_start(self, trainer: pl.Trainer, pl_module: pl.LightningModule, *_: object) -> None:
-            pl_module.progress = trainer.global_step / (4 * STEPS)  # type: ignore[assignment]
+        def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+            trainer.should_stop = trainer.current_epoch == 1
 
     whole = module_of(model, workers=workers)
-    fit(whole, 4, callbacks=[Progress()])
+    fit(whole, 4)
     first = module_of(model, workers=workers)
-    fit(first, 2, callbacks=[Progress()]).save_checkpoint(tmp_path / "half.ckpt")
+    fit(first, 4, callbacks=[Half()]).save_checkpoint(tmp_path / "half.ckpt")
     torch.manual_seed(12345)
-    second = C4Module(spec=SPEC, network=SMALL, model=model, probe=lambda: batch_of(7), workers=workers)
-    trainer = trainer_of(4, callbacks=[Progress()])
+    second = C4Module(spec=SPEC, network=SMALL, model=model, workers=workers)
+    trainer = trainer_of(4)
     trainer.fit(second, datamodule=Generations(), ckpt_path=str(tmp_path / "half.ckpt"), weights_only=True)
     expected, found = whole.state_dict(), second.state_dict()
     assert expected.keys() == found.keys()
@@ -162,8 +181,9 @@ def test_the_rate_follows_steps_while_warming_up_and_progress_in_its_schedule() 
     module = module_of(dataclasses.replace(FAST, warmup_steps=12))
     assert fit(module, 1).callback_metrics["optim/lr"].item() == pytest.approx(0.02 * STEPS / 12)
     module = module_of(dataclasses.replace(FAST, schedule=Schedule.STAGED))
-    module.progress = 0.6
-    assert fit(module, 1).callback_metrics["optim/lr"].item() == pytest.approx(0.002)
+    metrics = fit(module, 1).callback_metrics  # a stage begins at half of the run
+    assert metrics["optim/lr"].item() == pytest.approx(0.002)
+    assert metrics["optim/progress"].item() == pytest.approx((STEPS - 1) / STEPS)
 
 
 def test_the_adapted_factor_moves_the_rate_and_is_kept(tmp_path: Path) -> None:
@@ -213,9 +233,34 @@ def test_long_gradients_are_shortened_and_short_ones_are_not() -> None:
 
 
 def test_no_samples_to_measure_on_is_no_trouble() -> None:
-    empty = {name: rows[:0] for name, rows in batch_of(7).items()}
-    module = C4Module(spec=SPEC, network=SMALL, model=FAST, probe=lambda: empty, workers=1)
-    assert "policy/kl_step" not in fit(module, 1).callback_metrics
+    trainer = trainer_of(1)
+    trainer.fit(module_of(), datamodule=Generations(probed=0))
+    assert "policy/kl_step" not in trainer.callback_metrics
+
+
+def test_a_budget_that_is_spent_ends_a_trainer_without_a_limit() -> None:
+    book = Ledger(dataclasses.replace(ENDLESS, generations=2))
+    trainer = trainer_of(-1)
+    trainer.fit(module_of(), datamodule=Generations(ledger=book))
+    assert trainer.current_epoch == book.generation == 2
+
+
+def test_a_loader_alone_is_refused_with_what_is_missing() -> None:
+    with pytest.raises(TypeError, match="learns from a data module with a ledger, such as C4DataModule"):
+        trainer_of(1).fit(module_of(), train_dataloaders=DataLoader([batch_of(1)], batch_size=None))  # type: ignore[arg-type]
+
+
+def test_peoples_own_callbacks_see_what_was_logged_of_the_generation() -> None:
+    seen: list[set[str]] = []
+
+    class Look(pl.Callback):
+        @override
+        def on_train_epoch_end(self, trainer: pl.Trainer, pl_module: pl.LightningModule) -> None:
+            seen.append(set(trainer.callback_metrics))
+
+    trainer = fit(module_of(), 2, callbacks=[Look()])
+    assert seen == [set(trainer.callback_metrics)] * 2
+    assert "loss/total" in seen[0]
 
 
 def test_batch_statistics_are_not_touched_by_measuring() -> None:

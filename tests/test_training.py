@@ -51,10 +51,9 @@ def state(of: TrainConfig, **changes: Any) -> RunState:
         "network": as_plain(of.network),
         "inference": as_plain(of.inference),
         "run_id": "abc",
-        "generation": 3,
         "metrics": {},
     }
-    return RunState(path=Path("state_000003.ckpt"), header=header | changes, problems=())
+    return RunState(path=Path("state_000003.ckpt"), header=header | changes, ledger={}, problems=())
 
 
 @pytest.fixture

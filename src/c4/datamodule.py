@@ -1,15 +1,15 @@
 """Source -> window -> batches. One epoch is one generation: play with the newest weights, then draw batches.
 
 Everything random comes from the seed and the generation's number, so a generation that is repeated is the same one.
-Knows nothing of networks, losses or which weights are played.
+Knows nothing of networks or losses; which weights play, the newest or their average, is the module's to say.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator
-from typing import Any, cast
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol, cast
 
 import numpy as np
 import torch
@@ -17,12 +17,20 @@ from pytorch_lightning import LightningDataModule, Trainer
 from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset
 
+from c4.ledger import Ledger
 from c4.params.data import DataParams
 from c4.replay.window import Rows, Window
 from c4.run.archive import Archive
-from c4.selfplay.source import Harvest, SampleSource, Watch
+from c4.selfplay.source import Glance, Harvest, SampleSource, Watch
 
 Batch = dict[str, Tensor]
+
+
+class Plays(Protocol):
+    """What the module that is trained says of itself."""
+
+    def play_weights(self) -> dict[str, Tensor]:
+        """The weights that play."""
 
 
 class C4DataModule(LightningDataModule):
@@ -35,19 +43,17 @@ class C4DataModule(LightningDataModule):
         source: SampleSource,
         window: Window,
         archive: Archive,
+        ledger: Ledger,
         seed: int,
-        watch: Watch,
-        train_on: Callable[[], bool],
+        watches: Sequence[Watch] = (),
     ) -> None:
-        """`watch` sees the playing and may end it early; `train_on` says whether there is time for another batch."""
+        """`watches` see the playing and may end it early."""
         super().__init__()
-        self.source, self.window = source, window
-        self.generation = 0  # the one being made; those before are finished
+        self.source, self.window, self.ledger = source, window, ledger
         self._harvest: Harvest | None = None
         self.steps = 0  # of the newest generation that was played
-        self._params, self._archive, self._seed, self._watch, self._train_on = params, archive, seed, watch, train_on
-        self._drawn = 0
-        self._made: list[int] = []  # samples of each finished generation
+        self._params, self._archive, self._seed, self._watches = params, archive, seed, watches
+        self._published: int | None = None  # the step whose weights play
 
     @property
     def harvest(self) -> Harvest:
@@ -59,76 +65,85 @@ class C4DataModule(LightningDataModule):
     @property
     def sampling_ratio(self) -> float:
         """How often a sample has been drawn on average, so far."""
-        return self._drawn / self.window.made if self.window.made else 0.0
+        return self.ledger.drawn / self.window.made if self.window.made else 0.0
 
     def train_dataloader(self) -> DataLoader[Batch]:
         return DataLoader(_Generation(self), batch_size=None, pin_memory=torch.cuda.is_available())
 
     def planned_steps(self) -> int:
         """Most batches of the generation that is about to be made."""
-        return self._due(self.window.made + generation_samples(self._params, generation=self.generation))
+        return self._due(self.window.made + generation_samples(self._params, generation=self.ledger.generation))
+
+    def publish(self) -> None:
+        """Gives the newest weights to whoever plays with them, once for each step after which it is asked to."""
+        if self.trainer is not None and self.trainer.global_step != self._published:
+            self.source.publish(cast("Plays", self.trainer.lightning_module).play_weights())
+            self._published = self.trainer.global_step
 
     def batches(self) -> Iterator[Batch]:
         """Plays a generation, then draws its batches. What it made beyond its wish is drawn with the next."""
         most = self.planned_steps()
+        self.publish()
         self._harvest = self._play()
         self.steps = min(self._due(self.window.made), most)
-        stream = np.random.default_rng([self._seed, self.generation])
+        stream = np.random.default_rng([self._seed, self.ledger.generation])
         torch.manual_seed(int(stream.integers(1 << 62)))
         chosen = self.window.choose(self.steps * self._params.batch_size, stream=stream)
         for index, rows in enumerate(chosen.reshape(self.steps, self._params.batch_size)):
-            if index and not self._train_on():
+            if index and not self.ledger.may_train():
                 return
-            self._drawn += len(rows)
+            self.ledger.drawn += len(rows)
             yield as_batch(self.window.rows(rows, stream=stream))
 
-    def newest(self, *, most: int) -> Batch:
-        """Samples of this generation, for measuring what its training changes; the newest `most` of them."""
-        return as_batch(self.window.newest(min(most, len(self.harvest.samples), len(self.window))))
-
-    def finish_generation(self) -> None:
-        """To be called once a generation's training is over and before the state is saved."""
-        self._made.append(len(self.harvest.samples))
-        self.generation += 1
+    def probe(self) -> Batch:
+        """The newest samples of this generation, for measuring what its training changes."""
+        most = min(self._params.probe_samples, len(self.harvest.samples), len(self.window))
+        return as_batch(self.window.newest(most))
 
     def oldest_needed(self) -> int:
-        """The first generation with samples in the window."""
-        missing, oldest = len(self.window), self.generation
+        """The first generation with samples in the window, once the newest is closed."""
+        missing, oldest = len(self.window), self.ledger.generation
         while missing > 0:
             oldest -= 1
-            missing -= self._made[oldest]
+            missing -= self.ledger.made[oldest]
         return oldest
 
     def state_dict(self) -> dict[str, Any]:
+        """In the middle of a generation there is none to go on from: it is to be made anew from the state before."""
+        if self.ledger.is_open:
+            return {"is_open": True}
         return {
-            "made": list(self._made),
-            "in_window": len(self.window),
-            "drawn": self._drawn,
+            "ledger": self.ledger.state_dict(),
+            "window": [self.oldest_needed(), self.ledger.generation],
             "source": self.source.state(),
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        self._made, self._drawn = list(state_dict["made"]), state_dict["drawn"]
-        self.generation = len(self._made)
-        oldest, missing = self.generation, state_dict["in_window"]
-        while missing > 0:
-            oldest -= 1
-            missing -= self._made[oldest]
-        self.window.made = sum(self._made[:oldest])
-        for generation in range(oldest, self.generation):
-            self.window.add(self._archive.read(generation))
+        if state_dict.get("is_open"):
+            raise ValueError("this was saved in the middle of a generation: it can be played, and not be gone on with")
+        self.ledger.load_state_dict(state_dict["ledger"])
+        oldest, generation = state_dict["window"]
+        self.window.made = sum(self.ledger.made[:oldest])
+        for number in range(oldest, generation):
+            self.window.add(self._archive.read(number))
         self.source.restore(state_dict["source"])
 
     def _play(self) -> Harvest:
-        wanted = generation_samples(self._params, generation=self.generation)
-        harvest = self.source.collect(wanted=wanted, version=self.generation, watch=self._watch)
-        self._archive.write(self.generation, harvest.samples)
+        generation = self.ledger.generation
+        wanted = generation_samples(self._params, generation=generation)
+        self.ledger.begin()
+        harvest = self.source.collect(wanted=wanted, version=generation, watch=self._watch)
+        self._archive.write(generation, harvest.samples)
         self.window.add(harvest.samples)
+        self.ledger.played(games=harvest.counters["games"], samples=len(harvest.samples))
         return harvest
+
+    def _watch(self, glance: Glance) -> bool:
+        return any(watch(glance) for watch in self._watches) or self.ledger.must_train(glance.samples)
 
     def _due(self, made: int) -> int:
         """Batches to draw once `made` samples have been made, for the sampling ratio to hold over the whole run."""
-        return max(1, int((self._params.sampling_ratio * made - self._drawn) // self._params.batch_size))
+        return max(1, int((self._params.sampling_ratio * made - self.ledger.drawn) // self._params.batch_size))
 
 
 class _Generation(IterableDataset[Batch]):

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from c4.muon import Muon
 from c4.params.model import ModelParams, Optimizer, Schedule
@@ -79,9 +78,3 @@ def update_average(average: nn.Module, network: nn.Module, *, decay: float, step
             kept.lerp_(new, 1.0 - decay)
         else:
             kept.copy_(new)
-
-
-def norm(tensors: Sequence[Tensor]) -> Tensor:
-    """Length of all of them as one vector."""
-    length: Tensor = torch.linalg.vector_norm(torch.stack([torch.linalg.vector_norm(tensor) for tensor in tensors]))
-    return length

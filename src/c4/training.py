@@ -7,7 +7,7 @@ import fcntl
 import logging
 import signal
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
@@ -20,7 +20,6 @@ from pytorch_lightning import Callback, Trainer
 from pytorch_lightning.loggers.logger import Logger
 
 from c4.callbacks.baseline import Baseline
-from c4.callbacks.budget import Budget, BudgetSpentError
 from c4.callbacks.checkpoint import RunCheckpoint
 from c4.callbacks.health import Health, UnhealthyError
 from c4.callbacks.interrupt import InterruptedRun, Interrupts
@@ -30,13 +29,13 @@ from c4.callbacks.measures import Measures
 from c4.callbacks.metrics_csv import MetricsCsv
 from c4.callbacks.progress import Progress, View
 from c4.callbacks.pruning import PrunedRun, Pruning
-from c4.callbacks.publish import Publish
 from c4.callbacks.showing import Showing
 from c4.callbacks.truth import TakeReport, Truth
 from c4.cli import USAGE, RunError
 from c4.datamodule import C4DataModule
 from c4.evaluation.report import Report
 from c4.games import UnknownGameError, game_spec
+from c4.ledger import BudgetSpentError, Ledger
 from c4.lightning_module import C4Module
 from c4.network.inference.auto import choose, precise
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
@@ -126,11 +125,16 @@ class _Run:
         }
 
     def train(self, *, started: float) -> float | None:
+        ledger = Ledger(self._config.budget, started=started)
+        if self._state is not None:
+            ledger.load_state_dict(self._state.ledger)
+            if has_finished(self._folder.path):
+                ledger.check_unspent()
         one_image = dataclasses.replace(self._inference, average_symmetries=False)  # self-play's
         with closing(make_engine(one_image, spec=self._game, network=self._network)) as engine:
-            return self._tracked(engine, started=started)
+            return self._tracked(engine, ledger)
 
-    def _tracked(self, engine: InferenceEngine, *, started: float) -> float | None:
+    def _tracked(self, engine: InferenceEngine, ledger: Ledger) -> float | None:
         config, folder = self._config, self._folder
         run_id = str(self._header["run_id"])
         facts = run_facts(seed=config.seed, engine=self._inference.engine.value, run_id=run_id)
@@ -140,7 +144,7 @@ class _Run:
             name=config.name,
             run_id=run_id,
             commit=str(facts["commit"]),
-            first_step=self._generations_before() + 1,
+            first_step=ledger.generation + 1,
         )
         write_facts(folder.path, config=as_plain(config), facts=facts)  # late: what is refused changes no run
         showing, ended = Showing(loggers, folder=folder), False
@@ -148,25 +152,24 @@ class _Run:
             loggers.log_settings({**as_plain(config), "facts": facts})
             for hint in loggers.hints:
                 log.info("%s", hint)
-            best = self._fit(engine, loggers, showing, started=started)
+            best = self._fit(engine, loggers, showing, ledger)
             ended = True
             return best
-        except (SystemExit, BudgetSpentError):  # as it was asked to, or long ago
+        except SystemExit:  # as it was asked to
             ended = True
             raise
         finally:
             showing.conclude(failed=not ended)
 
-    def _fit(self, engine: InferenceEngine, loggers: Loggers, showing: Showing, *, started: float) -> float | None:
+    def _fit(self, engine: InferenceEngine, loggers: Loggers, showing: Showing, ledger: Ledger) -> float | None:
         config, table = self._config, loggers.table
-        if self._state and len(table.rows) < self._generations_before():  # killed between saving and logging
-            table.log_metrics(self._state.header["metrics"], step=self._generations_before())
+        if self._state and len(table.rows) < ledger.generation:  # killed between saving and logging
+            table.log_metrics(self._state.header["metrics"], step=ledger.generation)
         if self._state:
             loggers.tell_again()
-        budget = Budget(params=config.budget, started=started, ended=has_finished(self._folder.path))
         interrupts = Interrupts(say=self._view.say)
-        progress = Progress(view=self._view, budget=budget, table=table, params=config.callbacks.progress)
-        data = self._data(engine, watches=[interrupts.watch, progress.watch, budget.watch], train_on=budget.may_train)
+        progress = Progress(view=self._view, ledger=ledger, table=table, params=config.callbacks.progress)
+        data = self._data(engine, ledger=ledger, watches=[interrupts.watch, progress.watch])
         torch.set_num_threads(1)  # steps are shared by workers instead: c4/shards.py
         torch.set_flush_denormal(True)
         torch.manual_seed(config.seed)
@@ -174,7 +177,6 @@ class _Run:
             spec=self._game,
             network=config.network,
             model=config.model,
-            probe=lambda: data.newest(most=config.data.probe_samples),
             workers=config.trainer.threads or cores(),
         )
         checkpoint = RunCheckpoint(
@@ -189,7 +191,7 @@ class _Run:
                 card={
                     "run": config.name,
                     "seed": config.seed,
-                    "generation": data.generation,
+                    "generation": ledger.generation,
                     "metrics": dict(reached),
                 },
             ),
@@ -205,9 +207,7 @@ class _Run:
             [
                 interrupts,
                 Health(params=config.callbacks.health, root_selection=config.search.root_selection),
-                budget,
-                Publish(),
-                Measures(budget=budget),
+                Measures(),
                 progress,
                 Keeping(params=config.callbacks.keeping, folder=self._folder.path),
                 *self._measurements(engine, report=take_report),
@@ -230,7 +230,7 @@ class _Run:
         self._finished(table, checkpoint)
         return checkpoint.best
 
-    def _data(self, engine: InferenceEngine, *, watches: list[Watch], train_on: Callable[[], bool]) -> C4DataModule:
+    def _data(self, engine: InferenceEngine, *, ledger: Ledger, watches: list[Watch]) -> C4DataModule:
         config = self._config
         source = LocalSource(
             game=self._game, search=config.search, selfplay=config.selfplay, engine=engine, seed=config.seed
@@ -240,9 +240,9 @@ class _Run:
             source=source,
             window=Window(game=self._game.name, params=config.data),
             archive=self._folder.archive,
+            ledger=ledger,
             seed=config.seed,
-            watch=lambda glance: any(watch(glance) for watch in watches),
-            train_on=train_on,
+            watches=watches,
         )
 
     def _measurements(self, engine: InferenceEngine, *, report: TakeReport | None) -> list[Callback]:
@@ -296,9 +296,6 @@ class _Run:
         )
         log.info("%s", choice)
         return choice.params
-
-    def _generations_before(self) -> int:
-        return int(self._state.header["generation"]) if self._state else 0
 
     def _stopped(self, received: signal.Signals) -> None:
         sentence = how_to_go_on(self._folder)

@@ -13,7 +13,7 @@ from tests.replay.made_up import made_up
 
 from c4.callbacks.checkpoint import RunCheckpoint
 from c4.params.callbacks import CheckpointParams, Direction
-from c4.run.state import RunFolder
+from c4.run.state import FORMAT, RunFolder
 
 PARAMS = CheckpointParams(every=3, monitor="truth/a", direction=Direction.MAX)
 
@@ -22,14 +22,14 @@ class Data:
     """Generations of which the window holds the last two."""
 
     def __init__(self, folder: RunFolder) -> None:
-        self.generation, self._folder = 0, folder
+        self.ledger, self._folder = types.SimpleNamespace(generation=0), folder
 
-    def finish_generation(self) -> None:
-        self._folder.archive.write(self.generation, made_up(2))
-        self.generation += 1
+    def make_one(self) -> None:
+        self._folder.archive.write(self.ledger.generation, made_up(2))
+        self.ledger.generation += 1
 
     def oldest_needed(self) -> int:
-        return max(0, self.generation - 2)
+        return max(0, self.ledger.generation - 2)
 
 
 class Run:
@@ -42,7 +42,7 @@ class Run:
         self.fail = False
 
     def save_player(self, path: Path, reached: Mapping[str, Any]) -> None:
-        path.write_text(f"{self.data.generation}")
+        path.write_text(f"{self.data.ledger.generation}")
 
     def save_checkpoint(self, path: Path, *, weights_only: bool) -> None:
         checkpoint: dict[str, Any] = {"weights": torch.ones(3)}
@@ -57,6 +57,7 @@ class Run:
         return self.data
 
     def generation(self, **metrics: float) -> None:
+        self.data.make_one()
         self.callback_metrics = {f"truth/{name}": torch.tensor(value) for name, value in metrics.items()}
         self.callback.on_train_epoch_end(cast(Any, self), cast(Any, types.SimpleNamespace()))
 
@@ -78,7 +79,7 @@ def test_the_two_newest_states_are_kept_and_the_samples_they_need(tmp_path: Path
     kept = sorted(path.name for path in (tmp_path / "samples").iterdir())
     assert kept == [f"generation_{number:06d}.safetensors" for number in (2, 3, 4)]
     header = torch.load(run.folder.state(5), weights_only=True)["c4"]
-    assert header == {"game": "x", "format": 1, "generation": 5, "window": [3, 5], "metrics": {"truth/a": 0.5}}
+    assert header == {"game": "x", "format": FORMAT, "metrics": {"truth/a": 0.5}}
 
 
 def test_the_best_is_chosen_by_the_monitor(tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ def test_lower_may_be_better_and_the_best_is_remembered_over_a_resume(tmp_path: 
         run.generation(a=value)
     resumed = Run(tmp_path, lower)
     resumed.callback.load_state_dict(run.callback.state_dict())
-    resumed.data.generation = 3
+    resumed.data.ledger.generation = 3
     resumed.generation(a=0.35)
     assert resumed.best() == "2"
     resumed.generation(a=0.25)
@@ -153,7 +154,7 @@ def test_a_state_that_is_made_again_replaces_the_old_one_at_once(tmp_path: Path)
     run.generation(a=0.5)
     with run.folder.state(1).open("rb") as reader:
         before = run.folder.state(1).read_bytes()
-        run.data.generation = 0
+        run.data.ledger.generation = 0
         run.callback = RunCheckpoint(
             params=PARAMS, folder=run.folder, header={"game": "another"}, save_player=run.save_player
         )

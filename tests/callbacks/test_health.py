@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 import torch
-from pytorch_lightning import LightningModule, Trainer
+from pytorch_lightning import LightningModule
 from torch import nn
 
 from c4.callbacks.health import Health, UnhealthyError, alarms, distinct_openings, policy_entropy
@@ -34,13 +34,19 @@ class OnCard(torch.Tensor):
     device = torch.device("cuda")
 
 
-def trainer(*, policy: Any = EVEN, repeated: float = 0.1) -> Trainer:
+def trainer(*, policy: Any = EVEN, repeated: float = 0.1) -> Any:
     games = [{"actions": [column, column]} for column in range(4)]
     harvest = types.SimpleNamespace(samples=types.SimpleNamespace(policy=policy), games=games)
     window = types.SimpleNamespace(repeated_share=lambda: repeated)
-    return cast(Trainer, types.SimpleNamespace(
-        datamodule=types.SimpleNamespace(harvest=harvest, window=window), current_epoch=4
-    ))  # fmt: skip
+    ledger = types.SimpleNamespace(generation=4)
+    data = types.SimpleNamespace(harvest=harvest, window=window, ledger=ledger)
+    return types.SimpleNamespace(datamodule=data, callback_metrics={})
+
+
+def close(run: Any, *, loss: float) -> None:
+    """As a module does at the end of a generation."""
+    run.datamodule.ledger.generation += 1
+    run.callback_metrics["loss/total"] = torch.tensor(loss)
 
 
 def health_of(params: HealthParams) -> Health:
@@ -51,6 +57,7 @@ def generation(health: Health, *losses: float, module: Module | None = None, **f
     run, module = trainer(**facts), module or Module()
     for index, loss in enumerate(losses):
         health.on_train_batch_end(run, cast(LightningModule, module), {"loss": torch.tensor(loss)}, None, index)
+    close(run, loss=sum(losses) / len(losses))
     health.on_train_epoch_end(run, cast(LightningModule, module))
     return module
 
@@ -65,6 +72,7 @@ def test_a_gpu_is_asked_for_its_losses_once_a_generation() -> None:
     health, run, module = health_of(PARAMS), trainer(), cast(LightningModule, Module())
     for loss in (1.0, float("nan")):
         health.on_train_batch_end(run, module, {"loss": torch.tensor(loss).as_subclass(OnCard)}, None, 0)
+    close(run, loss=float("nan"))
     with pytest.raises(UnhealthyError, match=r"^the loss is nan in generation 5; a lower model\.learning_rate helps$"):
         health.on_train_epoch_end(run, module)
 

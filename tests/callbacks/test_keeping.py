@@ -57,7 +57,8 @@ def test_what_cannot_be_read_is_passed_over(tmp_path: Path, line: str) -> None:
 @pytest.mark.parametrize(("most", "kept"), [(2, 2), (0, 0)])
 def test_a_generation_brings_as_many_as_are_wanted(tmp_path: Path, most: int, kept: int) -> None:
     harvest = types.SimpleNamespace(games=[game(number) for number in range(10)])
-    trainer = types.SimpleNamespace(datamodule=types.SimpleNamespace(harvest=harvest), current_epoch=4)
+    ledger = types.SimpleNamespace(generation=5)
+    trainer = types.SimpleNamespace(datamodule=types.SimpleNamespace(harvest=harvest, ledger=ledger))
     callback = Keeping(params=KeepingParams(games=most), folder=tmp_path)
     callback.on_train_epoch_end(cast(Trainer, trainer), cast(LightningModule, None))
     assert [generation for generation, _ in numbers(tmp_path)] == [5] * kept

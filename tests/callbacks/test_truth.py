@@ -76,24 +76,29 @@ class Logger:
         self.rows.append((step, dict(metrics)))
 
 
+class Ledger:
+    generation, share = 0, 0.0
+
+    def progress(self) -> float:
+        return self.share
+
+
 class Run:
     """As much of a trainer and its module as a callback sees."""
 
     def __init__(self, *, games: Sequence[dict[str, Any]] = (), samples: Samples | None = None) -> None:
         nothing = empty(actions=4, packed_bytes=1)
-        self.epoch = -1
+        self.ledger, self.published = Ledger(), list[int]()
         self.default_root_dir = "."
         self.should_stop = False
-        self.progress = 0.0
         self.callback_metrics: dict[str, float] = {}
         self.loggers = [Logger()]
         self.datamodule = types.SimpleNamespace(
-            source=Source(), harvest=types.SimpleNamespace(games=list(games), samples=samples or nothing), generation=7
+            source=Source(),
+            harvest=types.SimpleNamespace(games=list(games), samples=samples or nothing),
+            ledger=self.ledger,
+            publish=lambda: self.published.append(self.ledger.generation),
         )
-
-    @property
-    def current_epoch(self) -> int:
-        return self.epoch
 
     def log_dict(self, metrics: dict[str, float]) -> None:
         self.logged = metrics
@@ -103,7 +108,8 @@ class Run:
         callback.on_train_start(cast(Trainer, self), cast(LightningModule, self))
 
     def generation(self, callback: Measurement) -> dict[str, float]:
-        self.epoch, self.logged = self.epoch + 1, {}
+        self.logged = {}
+        self.ledger.generation += 1
         callback.on_train_epoch_end(cast(Trainer, self), cast(LightningModule, self))
         return self.logged
 
@@ -185,6 +191,7 @@ def test_every_so_many_generations() -> None:
     run, callback = Run(), _truth(every=3, games=0)
     run.start(callback)
     assert [bool(run.generation(callback)) for _ in range(7)] == [False, False, True, False, False, True, False]
+    assert run.published == [3, 6], "the newest weights play before they are measured, and only then"
 
 
 def test_a_figure_of_older_weights_is_forgotten() -> None:
@@ -217,17 +224,19 @@ def test_a_run_that_is_twice_as_far_is_measured_whatever_it_costs() -> None:
     run, callback, measured = Run(), _truth(time_share=0.0, games=0), []
     run.start(callback)
     for percent in (3, 5, 6, 7, 11, 13, 20, 25, 26, 51, 52):
-        run.progress = percent / 100
+        run.ledger.share = percent / 100
         measured += [percent] if run.generation(callback) else []
     assert measured == [3, 6, 13, 26, 52]
 
 
 def test_the_end_grades_whole_sets_under_names_of_their_own() -> None:
     run, callback = Run(), _truth()
+    run.ledger.generation = 7
     run.start(callback)
     run.end(callback)
     ((step, metrics),) = run.loggers[0].rows
     assert step == 7
+    assert run.published == [7]
     assert "truth/final/dev/value_preserving" in metrics
     assert "truth/final/dev/value_preserving_4" in metrics
     quiet, silent = Run(), _truth(at_end=False)

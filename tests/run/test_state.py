@@ -15,12 +15,13 @@ from c4.run.state import COMPOSED, FORMAT, RunFolder, StateError, check_fit, fin
 NETWORK = {"width": 8, "depth": 2}
 
 
-def run_folder(path: Path, *generations: int, **header: Any) -> RunFolder:
+def run_folder(path: Path, *generations: int, window: tuple[int, int] = (0, 0), **header: Any) -> RunFolder:
     folder = RunFolder(path=path)
     folder.checkpoints.mkdir(parents=True)
     for generation in generations:
-        said = {"format": FORMAT, "game": "connect4", "network": NETWORK, "generation": generation, "window": [0, 0]}
-        torch.save({"c4": said | header}, folder.state(generation))
+        said = {"format": FORMAT, "game": "connect4", "network": NETWORK}
+        data = {"ledger": {"generation": generation}, "window": list(window)}
+        torch.save({"c4": said | header, "C4DataModule": data}, folder.state(generation))
     return folder
 
 
@@ -94,7 +95,7 @@ def test_a_state_counts_by_its_own_age_and_not_by_the_last_command(tmp_path: Pat
 def test_the_newest_whole_state_is_taken_and_the_others_are_named(tmp_path: Path) -> None:
     folder = run_folder(tmp_path / "run", 1, 2, 3)
     assert newest_whole(folder, upto=None).path == folder.state(3)
-    assert newest_whole(folder, upto=folder.state(2)).header["generation"] == 2
+    assert newest_whole(folder, upto=folder.state(2)).ledger["generation"] == 2
     whole = folder.state(3).read_bytes()
     for length in (0, 4, len(whole) // 2, len(whole) - 1):
         folder.state(3).write_bytes(whole[:length])
@@ -115,7 +116,7 @@ def test_a_state_of_another_version_is_named(tmp_path: Path) -> None:
 
 
 def test_a_state_whose_samples_are_gone_is_passed_over(tmp_path: Path) -> None:
-    folder = run_folder(tmp_path / "run", 2, window=[0, 2])
+    folder = run_folder(tmp_path / "run", 2, window=(0, 2))
     folder.archive.write(0, made_up(3))
     with pytest.raises(StateError, match=r"cannot be gone on from: .*generation_000001\.safetensors is missing"):
         newest_whole(folder, upto=None)

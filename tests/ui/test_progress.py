@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from c4.callbacks.progress import Phase, Status
+from c4.callbacks.progress import Status
+from c4.ledger import Phase
 from c4.params.callbacks import ProgressParams
 from c4.selfplay.source import Glance
 from c4.ui import progress as ui
@@ -40,7 +41,7 @@ ROW = {
     "truth/value_preserving_decisive": 0.1,
 }
 START = Status(
-    phase=Phase.STARTING, generation=1, glance=None, step=0, steps=0, loss=None, share=0.0, elapsed=3.0, left=None,
+    phase=None, generation=1, glance=None, step=0, steps=0, loss=None, share=0.0, elapsed=3.0, left=None,
     history=(),
 )  # fmt: skip
 
@@ -65,7 +66,7 @@ def test_the_panel_shows_a_run_that_has_just_begun() -> None:
 
 
 def test_the_panel_shows_playing_with_its_rates() -> None:
-    text = drawn(status(phase=Phase.PLAYING, generation=4, glance=GLANCE, share=0.25, elapsed=65.0, left=195.0))
+    text = drawn(status(phase=Phase.PLAY, generation=4, glance=GLANCE, share=0.25, elapsed=65.0, left=195.0))
     assert "generation 4" in text
     assert "playing: 1,200 of 3,000 samples, 300 games" in text
     assert "25%, 1:05, about 3:15 left" in text
@@ -74,7 +75,7 @@ def test_the_panel_shows_playing_with_its_rates() -> None:
 
 def test_the_panel_shows_training_losses_and_agreement_with_its_trend() -> None:
     before = ROW | {"loss/policy": 1.6, "loss/value": 0.7, "truth/value_preserving": 0.8}
-    text = drawn(status(phase=Phase.TRAINING, step=5, steps=20, loss=2.345, history=(before, ROW)))
+    text = drawn(status(phase=Phase.TRAIN, step=5, steps=20, loss=2.345, history=(before, ROW)))
     assert "training: step 5 of 20, loss 2.345" in text
     assert "policy 1.500 ↓, value 0.750 ↑, moves left 2.250" in text
     assert "90.0% bare network ▁█, 97.0% 32 simulations" in text
@@ -93,14 +94,14 @@ def test_without_perfect_play_strength_is_shown() -> None:
 
 @pytest.mark.parametrize("width", [60, 80, 200])
 def test_the_panel_fits_any_terminal(width: int) -> None:
-    drawn(status(phase=Phase.PLAYING, glance=GLANCE, history=(ROW,) * 50), width=width)
+    drawn(status(phase=Phase.PLAY, glance=GLANCE, history=(ROW,) * 50), width=width)
 
 
 def test_lines_are_plain_and_one_for_each_generation() -> None:
     text = io.StringIO()
     view = ui.LineView(params=PARAMS, console=Console(file=text, width=40))
-    view.show(status(phase=Phase.PLAYING, glance=GLANCE))
-    view.finished(status(phase=Phase.GRADING, share=0.5, elapsed=60.0, history=(ROW,)))
+    view.show(status(phase=Phase.PLAY, glance=GLANCE))
+    view.finished(status(phase=Phase.MEASURE, share=0.5, elapsed=60.0, history=(ROW,)))
     view.say("warning: [bold]not markup[/bold]")
     view.close()
     lines = text.getvalue().splitlines()
@@ -114,7 +115,7 @@ def test_lines_are_plain_and_one_for_each_generation() -> None:
 def test_the_live_view_draws_and_lets_sentences_pass() -> None:
     text = io.StringIO()
     view = ui.LiveView(params=PARAMS, title="c4 · test", console=Console(file=text, width=100, force_terminal=True))
-    view.show(status(phase=Phase.PLAYING, glance=GLANCE))
+    view.show(status(phase=Phase.PLAY, glance=GLANCE))
     view.say("a sentence")
     view.close()
     view.close()
@@ -128,7 +129,7 @@ def test_the_echo_of_ctrl_c_finds_room_beside_the_panel(begun: bool, wide: int) 
     text = io.StringIO()
     view = ui.LiveView(params=PARAMS, title="t", console=Console(file=text, width=wide, force_terminal=True))
     if begun:
-        view.show(status(phase=Phase.PLAYING, glance=GLANCE))
+        view.show(status(phase=Phase.PLAY, glance=GLANCE))
     view.close()
     frames = re.findall("╰─*╯", text.getvalue())
     assert frames

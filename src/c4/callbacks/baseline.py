@@ -12,6 +12,7 @@ from pytorch_lightning import Trainer
 from typing_extensions import override
 
 from c4.callbacks.measurement import Measurement
+from c4.datamodule import datamodule_of
 from c4.evaluation.baseline import Curriculum
 from c4.network.inference.engine import Judge
 from c4.params.evaluation import EvaluationParams
@@ -23,7 +24,7 @@ LEAVES = 8
 
 
 class Baseline(Measurement):
-    """`judge` is the engine that plays: it must have been given the newest weights before this callback's turn."""
+    """`judge` is the engine that plays."""
 
     def __init__(self, *, game: str, judge: Judge, search: SearchParams, params: EvaluationParams, seed: int) -> None:
         super().__init__(every=params.baseline.every, time_share=params.baseline.time_share)
@@ -41,7 +42,7 @@ class Baseline(Measurement):
 
     @override
     def measure(self, trainer: Trainer) -> dict[str, float]:
-        seed = self._seed + (trainer.current_epoch + 1) * 1_000_000  # new games every time
+        seed = self._seed + datamodule_of(trainer).ledger.generation * 1_000_000  # new games every time
         result = self._curriculum.match(self._player, game=self._game, seed=seed, threads=self._params.threads)
         return {
             "baseline/strength": self._curriculum.strength(result),

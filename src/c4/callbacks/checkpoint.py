@@ -14,8 +14,10 @@ from pytorch_lightning.callbacks import Checkpoint
 from typing_extensions import override
 
 from c4.datamodule import datamodule_of
+from c4.ledger import Phase
 from c4.params.callbacks import CheckpointParams, Direction
 from c4.params.walk import nearest_of
+from c4.phases import PhaseCallback
 from c4.run.state import FORMAT, KEPT, RunFolder, generation_of
 
 log = logging.getLogger(__name__)
@@ -24,8 +26,10 @@ SavePlayer = Callable[[Path, Mapping[str, Any]], None]
 """Writes the weights that play, and what they reached, to a file."""
 
 
-class RunCheckpoint(Checkpoint):
-    """Lightning calls callbacks of this base last, when a generation's metrics are known."""
+class RunCheckpoint(PhaseCallback, Checkpoint):
+    """Lightning calls callbacks of the second base last, when a generation's metrics are known."""
+
+    phase = Phase.SAVE
 
     def __init__(
         self, *, params: CheckpointParams, folder: RunFolder, header: Mapping[str, Any], save_player: SavePlayer
@@ -38,27 +42,20 @@ class RunCheckpoint(Checkpoint):
     @override
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         data = datamodule_of(trainer)
-        data.finish_generation()
+        generation = data.ledger.generation
         self._folder.checkpoints.mkdir(parents=True, exist_ok=True)
-        self._save_players(trainer, generation=data.generation)
-        self._save_state(trainer, generation=data.generation)
+        self._save_players(trainer, generation=generation)
+        self._save_state(trainer, generation=generation)
         for state in self._folder.states():
-            if generation_of(state) <= data.generation - KEPT or generation_of(state) > data.generation:
+            if not generation - KEPT < generation_of(state) <= generation:
                 state.unlink()
         self._folder.archive.drop_before(self._oldest_needed)
         self._oldest_needed = data.oldest_needed()
 
     @override
     def on_save_checkpoint(self, trainer: Trainer, pl_module: LightningModule, checkpoint: dict[str, Any]) -> None:
-        data = datamodule_of(trainer)
-        window = [data.oldest_needed(), data.generation]
-        checkpoint["c4"] = {
-            **self._header,
-            "format": FORMAT,
-            "generation": data.generation,
-            "window": window,
-            "metrics": _metrics(trainer),  # the loggers get them only after this
-        }
+        metrics = _metrics(trainer)  # the loggers get them only after this
+        checkpoint["c4"] = {**self._header, "format": FORMAT, "metrics": metrics}
 
     @override
     def state_dict(self) -> dict[str, Any]:

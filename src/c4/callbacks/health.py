@@ -8,12 +8,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
-from pytorch_lightning import Callback, LightningModule, Trainer
+from pytorch_lightning import LightningModule, Trainer
 from typing_extensions import override
 
 from c4.datamodule import datamodule_of
+from c4.ledger import Phase
 from c4.params.callbacks import HealthParams
 from c4.params.search import RootSelection
+from c4.phases import PhaseCallback
 
 log = logging.getLogger(__name__)
 
@@ -28,14 +30,14 @@ class UnhealthyError(RuntimeError):
         super().__init__(f"{seen}; a lower model.learning_rate helps")
 
 
-class Health(Callback):
+class Health(PhaseCallback):
     """Watches losses while training; openings, entropy and repeats after each generation, which it logs."""
+
+    phase = Phase.PUBLISH
 
     def __init__(self, *, params: HealthParams, root_selection: RootSelection) -> None:
         self._params, self._root_selection = params, root_selection
         self._lowest_loss = math.inf
-        self._loss_sum: float | torch.Tensor = 0.0
-        self._steps = 0
         self._warned: set[str] = set()
 
     @override
@@ -43,19 +45,13 @@ class Health(Callback):
         self, trainer: Trainer, pl_module: LightningModule, outputs: Any, batch: Any, batch_idx: int
     ) -> None:
         loss = (outputs["loss"] if isinstance(outputs, Mapping) else outputs).detach()
-        if loss.device.type == "cpu":  # to ask a GPU is to wait for it: once a generation
-            loss = float(loss)
-            if not math.isfinite(loss):
-                raise UnhealthyError(
-                    f"the loss is {loss} in generation {trainer.current_epoch + 1}, step {batch_idx + 1}"
-                )
-        self._loss_sum, self._steps = self._loss_sum + loss, self._steps + 1
+        if loss.device.type == "cpu" and not math.isfinite(loss):  # to ask a GPU is to wait for it: once a generation
+            generation = datamodule_of(trainer).ledger.generation + 1
+            raise UnhealthyError(f"the loss is {float(loss)} in generation {generation}, step {batch_idx + 1}")
 
     @override
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        generation = trainer.current_epoch + 1
-        loss = float(self._loss_sum) / max(1, self._steps)
-        self._loss_sum, self._steps = 0.0, 0
+        generation, loss = datamodule_of(trainer).ledger.generation, float(trainer.callback_metrics["loss/total"])
         if not math.isfinite(loss):
             raise UnhealthyError(f"the loss is {loss} in generation {generation}")
         if not all(bool(torch.isfinite(weights).all()) for weights in pl_module.parameters()):

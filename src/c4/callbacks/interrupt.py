@@ -11,9 +11,11 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from pytorch_lightning import Callback, LightningModule, Trainer
+from pytorch_lightning import LightningModule, Trainer
 from typing_extensions import override
 
+from c4.ledger import Phase
+from c4.phases import PhaseCallback
 from c4.selfplay.source import Glance
 
 
@@ -21,8 +23,10 @@ class InterruptedRun(Exception):  # noqa: N818 - it is no error
     """The run was asked to stop, and has."""
 
 
-class Interrupts(Callback):
+class Interrupts(PhaseCallback):
     """Catches the signals from the start of training to `remove`."""
+
+    phase = Phase.PLAY
 
     SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

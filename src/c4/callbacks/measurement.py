@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import cast
 
-from pytorch_lightning import Callback, LightningModule, Trainer
+from pytorch_lightning import LightningModule, Trainer
 from typing_extensions import override
 
+from c4.datamodule import datamodule_of
 from c4.evaluation.schedule import TimeShare
+from c4.ledger import Ledger, Phase
+from c4.phases import PhaseCallback
 
 
-class Measurement(Callback):
+class Measurement(PhaseCallback):
     """Every so many generations, within a share of the time or once a run is twice as far, and after the last one."""
+
+    phase = Phase.MEASURE
 
     def __init__(self, *, every: int, time_share: float) -> None:
         """`every` 0: never."""
@@ -23,7 +27,7 @@ class Measurement(Callback):
 
     @abstractmethod
     def measure(self, trainer: Trainer) -> dict[str, float]:
-        """Figures of the newest weights, by the names under which they are logged."""
+        """Figures of the newest weights, which play by now, by the names under which they are logged."""
 
     @override
     def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
@@ -31,11 +35,12 @@ class Measurement(Callback):
 
     @override
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        progress, metrics = cast("float", pl_module.progress), dict[str, float]()
-        if self._is_due(trainer, progress=progress):
+        data, metrics = datamodule_of(trainer), dict[str, float]()
+        if self._is_due(data.ledger, is_last=trainer.should_stop):
+            data.publish()
+            self._measured_at = data.ledger.progress()
             with self._share.paying():
                 metrics = self.measure(trainer)
-            self._measured_at = progress
         # Lightning keeps what was logged last: a figure of older weights must not choose these as the best.
         for name in self._logged - set(metrics):
             trainer.callback_metrics.pop(name, None)
@@ -43,13 +48,13 @@ class Measurement(Callback):
         if metrics:
             pl_module.log_dict(metrics)
 
-    def _is_due(self, trainer: Trainer, *, progress: float) -> bool:
+    def _is_due(self, ledger: Ledger, *, is_last: bool) -> bool:
         """The last generation is measured whatever it costs: a run's end says how good its weights have become.
 
         One costly measurement must not be the only one for most of a run either, so another comes in any case where
         progress has doubled.
         """
-        if self._every == 0 or trainer.should_stop:
+        if self._every == 0 or is_last:
             return self._every > 0
-        due = self._share.is_paid() or progress >= 2.0 * self._measured_at > 0.0
-        return (trainer.current_epoch + 1) % self._every == 0 and due
+        due = self._share.is_paid() or ledger.progress() >= 2.0 * self._measured_at > 0.0
+        return ledger.generation % self._every == 0 and due

@@ -2,72 +2,44 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pytorch_lightning import Callback, LightningModule, Trainer
+from pytorch_lightning import LightningModule, Trainer
 from typing_extensions import override
 
-from c4.callbacks.budget import Budget
 from c4.datamodule import datamodule_of
-from c4.selfplay.source import Harvest
+from c4.ledger import Phase
+from c4.phases import PhaseCallback
+
+SHARES = {Phase.PLAY: "time/play_share", Phase.TRAIN: "time/train_share", Phase.MEASURE: "time/evaluate_share"}
 
 
-class Measures(Callback):
+class Measures(PhaseCallback):
     """Logs a generation's figures, but for the network's and its health's. A logger's step is the generation."""
 
-    def __init__(self, *, budget: Budget) -> None:
-        self._budget = budget
-        self._seconds = {"play": 0.0, "train": 0.0, "evaluate": 0.0}
-        self._totals = {"games": 0, "samples": 0}
-        self._trained_at: float | None = None
-        self._training_since = 0.0
-
-    @override
-    def on_train_epoch_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        if self._trained_at is not None:  # grading and saving lie between two generations
-            self._seconds["evaluate"] += time.monotonic() - self._trained_at
-
-    @override
-    def on_train_batch_start(self, trainer: Trainer, pl_module: LightningModule, batch: Any, batch_idx: int) -> None:
-        if batch_idx == 0:
-            self._training_since = time.monotonic()
+    phase = Phase.PUBLISH
 
     @override
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         data = datamodule_of(trainer)
-        harvest: Harvest = data.harvest
-        self._trained_at = time.monotonic()
-        trained = self._trained_at - self._training_since
-        self._seconds["play"] += harvest.seconds
-        self._seconds["train"] += trained
-        self._totals["games"] += harvest.counters["games"]
-        self._totals["samples"] += len(harvest.samples)
-        spent = sum(self._seconds.values())
+        harvest, ledger = data.harvest, data.ledger
+        spent = sum(ledger.seconds.values())
         metrics = {
-            "step": float(trainer.current_epoch + 1),
-            "budget/progress": self._budget.progress(),
-            "budget/minutes": self._budget.elapsed() / 60.0,
-            "total/games": float(self._totals["games"]),
-            "total/samples": float(self._totals["samples"]),
+            "step": float(ledger.generation),
+            "budget/progress": ledger.progress(),
+            "budget/minutes": ledger.elapsed() / 60.0,
+            "total/games": float(ledger.games),
+            "total/samples": float(ledger.samples),
             "total/steps": float(trainer.global_step),
             "window/samples": float(len(data.window)),
             "window/sampling_ratio": data.sampling_ratio,
-            "train/steps_per_second": data.steps / max(trained, 1e-9),
+            "train/steps_per_second": ledger.steps_per_second(),
         }
-        metrics |= {f"time/{name}_share": seconds / spent for name, seconds in self._seconds.items()}
+        metrics |= {SHARES[phase]: seconds / spent for phase, seconds in ledger.seconds.items()}
         metrics |= rates(harvest.counters, seconds=harvest.seconds, samples=len(harvest.samples))
         metrics |= game_figures(harvest.games)
         pl_module.log_dict(metrics)
-
-    @override
-    def state_dict(self) -> dict[str, Any]:
-        return {"seconds": dict(self._seconds), "totals": dict(self._totals)}
-
-    @override
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        self._seconds, self._totals = dict(state_dict["seconds"]), dict(state_dict["totals"])
 
 
 def rates(counters: Mapping[str, int], *, seconds: float, samples: int) -> dict[str, float]:

@@ -5,32 +5,24 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Mapping
-from enum import Enum
 from typing import Any, Protocol
 
-from pytorch_lightning import Callback, LightningModule, Trainer
+from pytorch_lightning import LightningModule, Trainer
 from typing_extensions import override
 
-from c4.callbacks.budget import Budget
 from c4.callbacks.metrics_csv import MetricsCsv
 from c4.datamodule import datamodule_of
+from c4.ledger import Ledger, Phase
 from c4.params.callbacks import ProgressParams
+from c4.phases import PhaseCallback
 from c4.selfplay.source import Glance
-
-
-class Phase(Enum):
-    STARTING = "starting"
-    PLAYING = "playing"
-    TRAINING = "training"
-    GRADING = "grading"
-    FINISHED = "finished"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Status:
     """One look at a run."""
 
-    phase: Phase
+    phase: Phase | None  # None: before the first generation, and after the last
     generation: int  # from 1
     glance: Glance | None  # the newest of this generation
     step: int
@@ -58,28 +50,31 @@ class View(Protocol):
         """Nothing more comes. May be called twice."""
 
 
-class Progress(Callback):
+class Progress(PhaseCallback):
     """Tells a view how far the run is."""
 
-    def __init__(self, *, view: View, budget: Budget, table: MetricsCsv, params: ProgressParams) -> None:
-        self._view, self._budget, self._table = view, budget, table
+    phase = Phase.PUBLISH
+
+    def __init__(self, *, view: View, ledger: Ledger, table: MetricsCsv, params: ProgressParams) -> None:
+        self._view, self._ledger, self._table = view, ledger, table
         self._refresh = params.refresh_seconds
         self._shown_at = 0.0
         self._finished = False  # whether a generation is over that the view has not been told of
         self._status = Status(
-            phase=Phase.STARTING, generation=1, glance=None, step=0, steps=0, loss=None,
+            phase=None, generation=1, glance=None, step=0, steps=0, loss=None,
             share=0.0, elapsed=0.0, left=None, history=(),
         )  # fmt: skip
 
     def watch(self, glance: Glance) -> bool:
         """Sees the playing; never ends it."""
-        self._look(phase=Phase.PLAYING, glance=glance)
+        self._look(phase=Phase.PLAY, glance=glance)
         return False
 
     @override
     def on_train_epoch_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
         self._tell_finished()
-        self._look(phase=Phase.PLAYING, generation=trainer.current_epoch + 1, glance=None, step=0, steps=0, now=True)
+        generation = self._ledger.generation + 1
+        self._look(phase=Phase.PLAY, generation=generation, glance=None, step=0, steps=0, now=True)
 
     @override
     def on_train_batch_end(
@@ -88,16 +83,16 @@ class Progress(Callback):
         if self._is_due():
             loss = float(outputs["loss"] if isinstance(outputs, Mapping) else outputs)
             steps = datamodule_of(trainer).steps
-            self._look(phase=Phase.TRAINING, step=batch_idx + 1, steps=steps, loss=loss)
+            self._look(phase=Phase.TRAIN, step=batch_idx + 1, steps=steps, loss=loss)
 
     @override
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        self._look(phase=Phase.GRADING, now=True)
+        self._look(phase=Phase.MEASURE, now=True)
         self._finished = True
 
     @override
     def on_train_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        self._look(now=True, phase=Phase.FINISHED)
+        self._look(now=True, phase=None)
         self._tell_finished()
 
     def _tell_finished(self) -> None:
@@ -116,9 +111,9 @@ class Progress(Callback):
         self._shown_at = time.monotonic()
         self._status = dataclasses.replace(
             self._status,
-            share=self._budget.progress(),
-            elapsed=self._budget.elapsed(),
-            left=self._budget.seconds_left(),
+            share=self._ledger.progress(),
+            elapsed=self._ledger.elapsed(),
+            left=self._ledger.seconds_left(),
             **changes,
         )
         self._view.show(self._status)

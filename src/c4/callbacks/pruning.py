@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from pytorch_lightning import Callback, LightningModule, Trainer
+from pytorch_lightning import LightningModule, Trainer
 from typing_extensions import override
 
 from c4.callbacks.metrics_csv import MetricsCsv
+from c4.ledger import Phase
+from c4.phases import PhaseCallback
 
 
 class PrunedRun(Exception):  # noqa: N818 - it is no error
     """The run was ended early."""
 
 
-class Pruning(Callback):
+class Pruning(PhaseCallback):
     """`report` takes each finished generation with its metrics, and says whether the run is to end with it."""
+
+    phase = Phase.SAVE
 
     def __init__(self, *, table: MetricsCsv, report: Callable[[int, Mapping[str, float]], bool]) -> None:
         self._table, self._report = table, report

@@ -38,7 +38,7 @@ AUDITS_PART = 0.4  # of the time for grading: audits are costly, and the main fi
 
 
 class Truth(Measurement):
-    """`judge` is the engine that plays: it must have been given the newest weights before this callback's turn."""
+    """`judge` is the engine that plays."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Truth(Measurement):
             return {}
         small = subset(self._dev, count=self._params.grading.positions)
         graded = self._graded(self._dev, searched_on=small)
-        self._tell(graded, generation=trainer.current_epoch + 1)
+        self._tell(graded, generation=datamodule_of(trainer).ledger.generation)
         metrics = self._figures(graded, prefix="truth/")
         if self._audits and self._audit_share.is_paid():
             with self._audit_share.paying():
@@ -85,15 +85,17 @@ class Truth(Measurement):
     def on_train_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         if self._dev is None or not self._params.grading.at_end:
             return
+        data = datamodule_of(trainer)
+        data.publish()
         metrics: dict[str, float] = {}
         everything: list[Graded] = []
         for labels in chosen_sets(self._params.sets, game=self._game):
             graded = self._graded(labels, searched_on=labels)
             metrics |= self._figures(graded, prefix=f"truth/final/{labels.name}/")
             everything += graded
-        self._tell(everything, generation=datamodule_of(trainer).generation)
+        self._tell(everything, generation=data.ledger.generation)
         for logger in trainer.loggers:  # a module cannot log any more once training has ended
-            logger.log_metrics(metrics, step=datamodule_of(trainer).generation)
+            logger.log_metrics(metrics, step=data.ledger.generation)
 
     def _graded(self, labels: LabelledSet, *, searched_on: LabelledSet) -> list[Graded]:
         budgets = sorted(set(self._params.grading.simulations))
@@ -120,7 +122,8 @@ class Truth(Measurement):
 
     def _audit(self, trainer: Trainer) -> dict[str, float]:
         """What the games of this generation owe to the truth, kept with the run; empty without a solver."""
-        harvest = datamodule_of(trainer).harvest
+        data = datamodule_of(trainer)
+        harvest = data.harvest
         games = spread(harvest.games, count=self._params.grading.games)
         if not games:
             return {}
@@ -139,5 +142,5 @@ class Truth(Measurement):
             log.warning("self-play is not audited: %s", error)
             self._audits = False
             return {}
-        keep_audit(Path(trainer.default_root_dir), audit, generation=trainer.current_epoch + 1)
+        keep_audit(Path(trainer.default_root_dir), audit, generation=data.ledger.generation)
         return {f"truth/selfplay/{name}": figure for name, figure in audit_figures(audit).items()}

@@ -17,8 +17,11 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:  # finding a run needs no numpy: the first line of a run appears before it is loaded
     from c4.run.archive import Archive
 
-FORMAT = 1
+FORMAT = 2
 """Rises when an older program's states can no longer be read."""
+
+DATA = "C4DataModule"
+"""Under which Lightning keeps what the data module saves."""
 
 KEPT = 2
 COMPOSED = ".hydra/overrides.yaml"  # the last that Hydra writes before a run begins
@@ -35,6 +38,7 @@ class RunState:
 
     path: Path
     header: dict[str, Any]
+    ledger: dict[str, Any]  # Ledger.state_dict
     problems: tuple[str, ...]  # why newer ones were passed over
 
 
@@ -131,7 +135,8 @@ def newest_whole(folder: RunFolder, *, upto: Path | None) -> RunState:
         if upto is not None and path.name > upto.name:
             continue
         try:
-            return RunState(path=path, header=_read(path, archive=folder.archive), problems=tuple(problems))
+            header, ledger = _read(path, archive=folder.archive)
+            return RunState(path=path, header=header, ledger=ledger, problems=tuple(problems))
         except StateError as error:
             problems.append(str(error))
     raise StateError("; ".join(problems) or f"{folder.path} has no state to go on from")
@@ -150,7 +155,7 @@ def check_fit(state: RunState, *, game: str, network: Mapping[str, Any]) -> None
         )
 
 
-def _read(path: Path, *, archive: Archive) -> dict[str, Any]:
+def _read(path: Path, *, archive: Archive) -> tuple[dict[str, Any], dict[str, Any]]:
     import torch
 
     from c4.run.archive import ArchiveError
@@ -158,7 +163,7 @@ def _read(path: Path, *, archive: Archive) -> dict[str, Any]:
     try:
         whole = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
         header = whole["c4"]
-        version, window = header["format"], header["window"]
+        version = header["format"]
     except pickle.UnpicklingError as error:
         raise StateError(f"{path} is refused: it is broken, or holds more than data") from error
     except (OSError, RuntimeError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
@@ -168,8 +173,8 @@ def _read(path: Path, *, archive: Archive) -> dict[str, Any]:
             f"{path} has format {version}, this program reads format {FORMAT}: it was made by another version"
         )
     try:
-        for generation in range(*window):
+        for generation in range(*whole[DATA]["window"]):
             archive.read(generation)
     except ArchiveError as error:
         raise StateError(f"{path} cannot be gone on from: {error}") from error
-    return dict(header)
+    return dict(header), dict(whole[DATA]["ledger"])

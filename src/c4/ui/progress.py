@@ -13,7 +13,8 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from c4.callbacks.progress import Phase, Status, View
+from c4.callbacks.progress import Status, View
+from c4.ledger import Phase
 from c4.multirun import job_name
 from c4.params.callbacks import ProgressParams
 
@@ -127,21 +128,23 @@ def panel(status: Status, *, title: str, width: int, since: float = 0.0) -> Rend
 
 def part(status: Status) -> tuple[int, int]:
     """How much of the present phase is done, and of how much."""
-    if status.phase is Phase.PLAYING and status.glance is not None:
+    if status.phase is Phase.PLAY and status.glance is not None:
         return min(status.glance.samples, status.glance.wanted), status.glance.wanted
-    if status.phase is Phase.TRAINING:
+    if status.phase is Phase.TRAIN:
         return status.step, status.steps
-    return int(status.phase in {Phase.GRADING, Phase.FINISHED}), 1
+    return int(status.phase is Phase.MEASURE or bool(status.phase is None and status.history)), 1
 
 
 def within(status: Status) -> str:
     """Where in its generation a run is."""
-    if status.phase is Phase.PLAYING and status.glance is not None:
+    if status.phase is Phase.PLAY and status.glance is not None:
         games = status.glance.counters.get("games", 0)
         return f"playing: {status.glance.samples:,} of {status.glance.wanted:,} samples, {games:,} games"
-    if status.phase is Phase.TRAINING:
+    if status.phase is Phase.TRAIN:
         loss = "" if status.loss is None else f", loss {status.loss:.3f}"
         return f"training: step {status.step:,} of {status.steps:,}{loss}"
+    if status.phase is None:
+        return "finished" if status.history else "starting"
     return str(status.phase.value)
 
 
