@@ -5,15 +5,19 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from hydra import compose, initialize_config_dir
-from hydra.core.global_hydra import GlobalHydra
+from hydra import compose
+from hydra._internal.config_loader_impl import ConfigLoaderImpl
+from omegaconf import DictConfig
 
-from c4.cli import check, run
+from c4.cli import USAGE, run
+from c4.command_line import check
 from c4.params.evaluate import EvaluateConfig
 from c4.params.train import TrainConfig
 from c4.params.walk import ConfigError, build
+from c4.sources import opened
 
 CONF = Path(__file__).parents[1] / "conf"
 OF_TRAINING = (
@@ -24,12 +28,13 @@ OF_TRAINING = (
 
 @pytest.fixture(autouse=True)
 def hydra() -> Iterator[None]:
-    with initialize_config_dir(config_dir=str(CONF), version_base="1.3"):
+    with opened(conf=CONF, name="train"):
         yield
 
 
-def checked(*words: str, multirun: bool = False) -> None:
-    check(list(words), folder=CONF, name="train", schema=TrainConfig, multirun=multirun)
+def checked(*words: str, multirun: bool = False, conf: Path = CONF) -> None:
+    with opened(conf=conf, name="train") as sources:
+        check(words, sources=sources, schema=TrainConfig, multirun=multirun)
 
 
 def options() -> list[str]:
@@ -103,6 +108,14 @@ def test_no_default_stands_anywhere_but_in_conf() -> None:
         (["arena=default"], "arena: there is no such key"),
         (["hparams_search=play_knobs"], "the options are: learning, network, search_knobs"),
         (["search=3"], "search=3: there is no such option; the options are: default"),
+        (["experiment=null"], "experiment=null is not allowed: ~experiment chooses none of them"),
+        (["~logger"], "logger has no value; allowed: a group of keys"),
+        (["hydra.sweeper.trails=3"], "hydra.sweeper.trails: there is no such key"),
+        (
+            ["hydra/sweeper=optuna", "hydra.sweeper.trails=3"],
+            "hydra.sweeper.trails: there is no such key; did you mean hydra.sweeper.trials?",
+        ),
+        (["local=mine"], "local=mine: there is no such option; the options are: none so far"),
     ],
 )
 def test_a_mistake_has_its_sentence(words: list[str], sentence: str) -> None:
@@ -122,7 +135,6 @@ def test_help_lists_what_the_program_takes(
     name: str, schema: type, groups: set[str], searches: str,
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
-    GlobalHydra.instance().clear()
     monkeypatch.setattr("sys.argv", [f"{name}.py", "--help"])
     assert run(lambda: None, folder=CONF, name=name, schema=schema) == 0
     said = capsys.readouterr().out
@@ -135,9 +147,67 @@ def test_help_lists_what_the_program_takes(
 def test_a_wrong_key_in_an_experiment_of_ones_own_is_named(tmp_path: Path) -> None:
     shutil.copytree(CONF, tmp_path, dirs_exist_ok=True)
     (tmp_path / "experiment" / "mine.yaml").write_text("# @package _global_\nserch:\n  cpuct: 2\n")
-    GlobalHydra.instance().clear()
-    with initialize_config_dir(str(tmp_path), version_base="1.3"), pytest.raises(ConfigError, match=r"mean search\?"):
-        check(["experiment=mine"], folder=tmp_path, name="train", schema=TrainConfig, multirun=False)
+    with pytest.raises(ConfigError, match=r"mean search\?"):
+        checked("experiment=mine", conf=tmp_path)
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """A folder of one's own: an experiment, and what holds on this machine."""
+    for name, text in {"experiment/mine": "name: mine\nseed: 7\n", "local/mine": "data:\n  batch_size: 48\n"}.items():
+        path = tmp_path / f"{name}.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"# @package _global_\n{text}")
+    return tmp_path
+
+
+def run_with(*words: str, monkeypatch: pytest.MonkeyPatch) -> list[DictConfig]:
+    """The configurations of the jobs that a command line has started."""
+    started: list[DictConfig] = []
+    monkeypatch.setattr("sys.argv", ["train.py", *words])
+    code = run(started.append, folder=CONF, name="train", schema=TrainConfig)
+    assert code == (0 if started else USAGE)
+    return started
+
+
+@pytest.mark.parametrize("how", [["--config-dir", "{}"], ["hydra.searchpath=[file://{}]"]])
+def test_what_lies_in_a_folder_of_ones_own_is_an_option_like_any_other(
+    how: list[str], mine: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = [word.format(mine) for word in how]
+    to = f"hydra.run.dir={mine / 'run'}"
+    (made,) = run_with(*where, "experiment=mine", "local=mine", to, monkeypatch=monkeypatch)
+    assert (made.name, made.seed, made.data.batch_size) == ("mine", 7, 48)
+    assert run_with(*where, "experiment=mien", monkeypatch=monkeypatch) == []
+    assert "experiment=mien: there is no such option; did you mean mine?" in capsys.readouterr().err
+    (mine / "experiment/mine.yaml").write_text("# @package _global_\nserch:\n  cpuct: 2\n")
+    assert run_with(*where, "experiment=mine", monkeypatch=monkeypatch) == []
+    assert "serch: there is no such key; did you mean search?" in capsys.readouterr().err
+
+
+def test_a_machines_own_settings_need_no_word(mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (mine / "local/mine.yaml").rename(mine / "local/default.yaml")
+    to = f"hydra.run.dir={tmp_path / 'run'}"
+    (made,) = run_with("--config-dir", str(mine), to, monkeypatch=monkeypatch)
+    assert made.data.batch_size == 48
+
+
+def test_a_folder_that_is_none_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_with("--config-dir", "/nowhere", monkeypatch=monkeypatch) == []
+    assert capsys.readouterr().err == "error: --config-dir /nowhere: there is no such folder\n"
+
+
+def test_a_start_composes_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    composed = []
+    compose_it = ConfigLoaderImpl.load_configuration
+
+    def counted(self: ConfigLoaderImpl, *words: Any, **more: Any) -> DictConfig:
+        composed.append(words)
+        return compose_it(self, *words, **more)
+
+    monkeypatch.setattr(ConfigLoaderImpl, "load_configuration", counted)
+    assert run_with("seed=3", f"hydra.run.dir={tmp_path}", monkeypatch=monkeypatch)[0].seed == 3
+    assert len(composed) == 1
 
 
 def test_every_value_of_a_sweep_is_checked() -> None:

@@ -66,7 +66,7 @@ def load_agent(name: str | Path, *overrides: str) -> Agent:
     Raises PlayerFileError when there is no such player, ConfigError for an override that is not allowed; both are
     ValueErrors.
     """
-    config = build(PlayConfig, _composed(overrides), ignore=["hydra"])
+    config = build(PlayConfig, _composed(overrides))
     return Agent(make_setting(dataclasses.replace(config, checkpoint=str(name))), config=config)
 
 

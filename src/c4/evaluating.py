@@ -68,7 +68,7 @@ def evaluate(composed: DictConfig) -> dict[str, float]:
 
     Raises ConfigError, with one sentence, for anything that was asked wrongly.
     """
-    config = build(EvaluateConfig, composed, ignore=["hydra"])
+    config = build(EvaluateConfig, composed)
     if config.output not in OUTPUTS.get(config.mode, Output):
         has = ", ".join(output.value for output in OUTPUTS[config.mode])
         raise ConfigError(f"mode={config.mode.value} has no output={config.output.value}: it has {has}")

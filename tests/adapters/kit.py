@@ -23,7 +23,7 @@ def player_of(spec: GameSpec, params: NetworkParams) -> Player:
 
 def export_config(*overrides: str) -> ExportConfig:
     with initialize_config_module("c4.conf", version_base="1.3"):
-        return build(ExportConfig, compose("export", overrides=list(overrides)), ignore=["hydra"])
+        return build(ExportConfig, compose("export", overrides=list(overrides)))
 
 
 def executed(text: str) -> tuple[Callable[[Any, Any], int], dict[str, Any]]:

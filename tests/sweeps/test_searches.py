@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hydra import compose, initialize_config_dir
+from hydra import compose
 from omegaconf import OmegaConf
 
-from c4.cli import check
+from c4.command_line import check
 from c4.params.evaluate import EvaluateConfig
 from c4.params.plain import from_plain
 from c4.params.sweeper import SweeperParams
 from c4.params.train import TrainConfig
 from c4.params.walk import ConfigError
+from c4.sources import opened
 from c4.sweeps.space import parse_space
 
 CONF = Path(__file__).parents[2] / "conf"
@@ -26,7 +27,7 @@ UNTOLD = ("objectives", "params", "_target_")
 
 @pytest.fixture(autouse=True)
 def hydra() -> Iterator[None]:
-    with initialize_config_dir(config_dir=str(CONF), version_base="1.3"):
+    with opened(conf=CONF, name="train"):
         yield
 
 
@@ -42,7 +43,8 @@ def composed(search: str) -> Any:
 @pytest.mark.parametrize("search", SEARCHES)
 def test_both_ends_of_every_dimension_are_allowed(search: str) -> None:
     name, schema = program(search)
-    check([f"hparams_search={search}"], folder=CONF, name=name, schema=schema, multirun=True)
+    with opened(conf=CONF, name=name) as sources:
+        check([f"hparams_search={search}"], sources=sources, schema=schema, multirun=True)
 
 
 @pytest.mark.parametrize("search", SEARCHES)
@@ -91,6 +93,6 @@ def test_the_knobs_of_play_are_those_that_the_documents_tune() -> None:
     ],
 )
 def test_a_mistake_in_a_space_is_said_before_anything_starts(words: list[str], sentence: str) -> None:
-    with pytest.raises(ConfigError) as caught:
-        check(["hydra/sweeper=optuna", *words], folder=CONF, name="train", schema=TrainConfig, multirun=True)
+    with opened(conf=CONF, name="train") as sources, pytest.raises(ConfigError) as caught:
+        check(["hydra/sweeper=optuna", *words], sources=sources, schema=TrainConfig, multirun=True)
     assert sentence in str(caught.value)

@@ -21,7 +21,7 @@ USUAL = {ExportFormat.KAGGLE: "submission.py", ExportFormat.ONNX: "network.onnx"
 
 def export(composed: DictConfig) -> None:
     """Raises ConfigError, with one sentence, for anything that was asked wrongly."""
-    config = build(ExportConfig, composed, ignore=["hydra"])
+    config = build(ExportConfig, composed)
     path = Path(config.output or USUAL[config.format]).expanduser()
     if not path.parent.is_dir() or path.is_dir():
         raise ConfigError(f"output={config.output}: a file in a folder that exists is needed")

@@ -95,6 +95,11 @@ def trust(names: Iterable[str]) -> None:
     os.environ[ASKED] = ",".join(sorted({*asked(), *names}))
 
 
+def forget() -> None:
+    """Trusts nobody any more."""
+    os.environ[ASKED] = ""
+
+
 def _made(plain: Mapping[str, Any], *, given: Mapping[str, Any]) -> Any:
     path, rest = str(plain[TARGET]), {key: value for key, value in plain.items() if key != TARGET}
     partial, recursive = rest.pop("_partial_", False), rest.pop("_recursive_", True)

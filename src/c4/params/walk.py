@@ -23,19 +23,14 @@ __all__ = ["ConfigError", "as_typed", "build", "keys", "nearest_of", "typed", "u
 T = TypeVar("T")
 
 
-def build(cls: type[T], config: DictConfig, *, ignore: Iterable[str] = ()) -> T:
-    """The typed form of a composed configuration. Raises ConfigError for the first thing that is wrong.
-
-    Keys in `ignore` are allowed at the top and belong to somebody else.
-    """
+def build(cls: type[T], composed: DictConfig) -> T:
+    """The typed form of a composed configuration, without Hydra's own node. Raises ConfigError for the first thing
+    that is wrong."""
     try:
-        plain = OmegaConf.to_container(config, resolve=True, throw_on_missing=True)
+        plain = {str(key): _resolved(composed, key) for key in composed if key != "hydra"}
     except OmegaConfBaseException as error:
         raise ConfigError(f"{getattr(error, 'full_key', None) or 'configuration'}: {_first_line(error)}") from error
-    if not isinstance(plain, dict):
-        raise ConfigError("the configuration is not a mapping")
-    skipped = set(ignore)
-    return typed(cls, {str(key): value for key, value in plain.items() if key not in skipped})
+    return typed(cls, plain)
 
 
 def typed(cls: type[T], plain: Mapping[str, Any]) -> T:
@@ -49,6 +44,15 @@ def keys(cls: type[Any], *, prefix: str = "") -> Iterator[str]:
         yield prefix + name
         for group in _groups(hint):
             yield from keys(group, prefix=f"{prefix}{name}.")
+
+
+def is_free(cls: type[Any], key: str) -> bool:
+    """Whether a key is a person's own to name: it stands below something of his own."""
+    name, _, below = key.partition(".")
+    hint = field_types(cls).get(name)
+    if hint is None or not below:
+        return False
+    return Target in kinds_of(hint)[0] or any(is_free(group, below) for group in _groups(hint))
 
 
 def unknown_key(key: str, *, known: Iterable[str]) -> ConfigError:
@@ -140,6 +144,11 @@ def as_typed(value: Any) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return str(list(value)) if isinstance(value, tuple) else str(value)
+
+
+def _resolved(composed: DictConfig, key: Any) -> Any:
+    value = composed[key]
+    return OmegaConf.to_container(value, resolve=True, throw_on_missing=True) if OmegaConf.is_config(value) else value
 
 
 def _first_line(error: Exception) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from omegaconf import DictConfig, ListConfig, OmegaConf
+from omegaconf import DictConfig, OmegaConf
 
 from c4.params.former import by_present_name
 from c4.params.walk import ConfigError
@@ -35,7 +35,7 @@ def resumed_overrides(typed: Sequence[str], compose: Compose) -> list[str]:
 def _first_overrides(folder: RunFolder) -> list[str]:
     path = folder.path / ".hydra" / "overrides.yaml"
     words = OmegaConf.to_container(OmegaConf.load(path)) if path.exists() else []
-    return _renamed([str(word) for word in words if not _sets_resume(str(word))]) if isinstance(words, list) else []
+    return _renamed([str(word) for word in words if _is_its_own(str(word))]) if isinstance(words, list) else []
 
 
 def _renamed(words: Sequence[str]) -> list[str]:
@@ -59,9 +59,9 @@ def _pinned(saved: Mapping[str, Any], *, old: DictConfig, new: DictConfig) -> li
     ]
 
 
-def _plain(config: DictConfig | ListConfig) -> Mapping[str, Any]:
-    plain = OmegaConf.to_container(config, resolve=True)
-    return {str(key): value for key, value in plain.items()} if isinstance(plain, dict) else {}
+def _plain(config: Any) -> Mapping[str, Any]:
+    groups = {str(key): config[key] for key in config if key != "hydra"}
+    return {key: OmegaConf.to_container(v, resolve=True) if OmegaConf.is_config(v) else v for key, v in groups.items()}
 
 
 def _leaves(plain: Mapping[str, Any], *, prefix: str = "") -> dict[str, Any]:
@@ -82,6 +82,11 @@ def _quoted(value: Any) -> str:
     if isinstance(value, str):
         return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
     return json.dumps(value)
+
+
+def _is_its_own(word: str) -> bool:
+    """Hydra's settings are of the command that is typed now: some of them would run what they name."""
+    return not (_sets_resume(word) or word.lstrip("+~").startswith(("hydra.", "hydra/", "hydra=")))
 
 
 def _sets_resume(word: str) -> bool:

@@ -34,7 +34,7 @@ BAD_INPUT = (EngineUnavailableError, NoOracleError, PlayerFileError, UnknownGame
 
 def play(composed: DictConfig) -> None:
     """Raises ConfigError, with one sentence, for anything that was asked wrongly."""
-    config = build(PlayConfig, composed, ignore=["hydra"])
+    config = build(PlayConfig, composed)
     on_terminal = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))  # it is drawn on the last
     if config.ui is Interface.TERMINAL and not on_terminal:
         raise ConfigError("ui=terminal needs a terminal for input and output: here are pipes, take ui=text")

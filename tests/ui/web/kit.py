@@ -24,7 +24,7 @@ PATIENCE = 300.0  # seconds; what stays away so long has failed
 
 def config(*overrides: str) -> PlayConfig:
     with initialize_config_module("c4.conf", version_base="1.3"):
-        return build(PlayConfig, compose("play", overrides=[*ROLLOUTS, *overrides]), ignore=["hydra"])
+        return build(PlayConfig, compose("play", overrides=[*ROLLOUTS, *overrides]))
 
 
 @contextlib.contextmanager

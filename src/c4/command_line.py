@@ -1,0 +1,174 @@
+"""What was typed, checked before anything starts: each line that it stands for composes, and is a valid configuration.
+
+Where it is not, the override that is to blame is named, with what was probably meant. Knows no configuration class by
+name, and nothing of what a program does.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import IntervalSweep, Override, OverrideType
+from hydra.errors import HydraException
+from hydra.types import RunMode
+from omegaconf import DictConfig, ListConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from c4.multirun import Grid, grid_of
+from c4.params.errors import ConfigError, did_you_mean
+from c4.params.knob import field_types
+from c4.params.target import names_in, trust
+from c4.params.walk import as_typed, build, is_free, keys, unknown_key
+from c4.sources import Sources
+
+REFUSED = (ConfigError, HydraException, OmegaConfBaseException)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class CommandLine:
+    words: list[str]  # as Hydra takes them
+    multirun: bool
+    grid: Grid | None  # of a multirun whose jobs Hydra itself makes
+
+
+def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun: bool) -> CommandLine:
+    """Raises ConfigError unless all of it composes to configurations of the schema, for each value of a sweep.
+
+    What it names is trusted from here on: it was asked for.
+    """
+    parser = OverridesParser.create()
+    words = [_free(override, schema=schema) for override in parser.parse_overrides(list(typed))]
+    parsed = parser.parse_overrides(words)
+    fixed = [_typed(override) for override in parsed if not override.is_sweep_override()]
+    try:
+        whole = sources.compose(fixed)
+        many = multirun or whole.hydra.mode is RunMode.MULTIRUN
+        if not many and len(fixed) < len(parsed):
+            swept = next(override.input_line for override in parsed if override.is_sweep_override())
+            raise ConfigError(f"{swept}: several values need --multirun (-m); a list is written [a,b]")
+        for line in _one_by_one([*_searched(parsed, sweeper=whole.hydra.sweeper), *parsed] if many else parsed):
+            composed = sources.compose(line)
+            build(schema, composed)
+            trust([*names_in(OmegaConf.to_container(composed)), *composed.get("trusted", [])])
+    except REFUSED:
+        for override in parsed:
+            if override.is_hydra_override():
+                _check_hydras(override, chosen=[word for word in words if word.startswith("hydra/")], sources=sources)
+            else:
+                _check_key(override, sources=sources, words=words, schema=schema)
+        raise
+    return CommandLine(words=words, multirun=many, grid=grid_of(words, sweeper=whole.hydra.sweeper) if many else None)
+
+
+def options(sources: Sources, words: Sequence[str], *, schema: type[Any]) -> dict[str, list[str]]:
+    """The options of each group that this program composes, without those that speak of another program's."""
+    groups = sources.groups(words)
+    everywhere = {word for path in sources.conf.glob("*.yaml") for word in _words(path)}
+    foreign = everywhere - {*field_types(schema), *groups, "hydra", "defaults"}
+    return {
+        group: [
+            option
+            for option in sources.options(group, words)
+            if not _speaks_of(foreign, sources.conf / group / f"{option}.yaml")
+        ]
+        for group in groups
+    }
+
+
+def _free(override: Override, *, schema: type[Any]) -> str:
+    """As typed; but a key of the person's own, below something of his own, needs no plus to be added."""
+    key, word = override.key_or_group, _typed(override)
+    own = "/" not in key and key not in keys(schema) and is_free(schema, key)
+    return f"++{word}" if own and override.type is OverrideType.CHANGE else word
+
+
+def _searched(parsed: Sequence[Override], *, sweeper: Mapping[str, Any]) -> list[Override]:
+    """What a search says of the keys that it tries, as if it had been typed."""
+    parser = OverridesParser.create()
+    typed = {override.get_key_element() for override in parsed}
+    return [
+        parser.parse_override(f"{key}={','.join(map(as_typed, value)) if isinstance(value, ListConfig) else value}")
+        for key, value in (sweeper.get("params") or {}).items()
+        if key not in typed
+    ]
+
+
+def _check_key(override: Override, *, sources: Sources, words: Sequence[str], schema: type[Any]) -> None:
+    key = override.key_or_group
+    groups = options(sources, words, schema=schema)
+    known = [*keys(schema), *groups]
+    if key.replace("/", ".") not in {name.replace("/", ".") for name in known} and not is_free(schema, key):
+        raise unknown_key(key, known=known)
+    if key not in groups or override.type is OverrideType.DEL:
+        return
+    for value in _values(override):
+        if value is None:
+            raise ConfigError(f"{key}=null is not allowed: ~{key} chooses none of them")
+        if not isinstance(value, dict | list) and str(value) not in groups[key]:
+            hint = did_you_mean(str(value), groups[key])
+            listed = ", ".join(groups[key]) or "none so far"
+            raise ConfigError(f"{key}={value}: there is no such option{hint or ';'} the options are: {listed}")
+
+
+def _check_hydras(override: Override, *, chosen: Sequence[str], sources: Sources) -> None:
+    key = override.key_or_group
+    if "/" in key or override.type is not OverrideType.CHANGE:
+        return
+    known = [f"hydra.{name}" for name in _dotted(OmegaConf.to_container(sources.compose(chosen).hydra))]
+    if key not in known:
+        raise unknown_key(key, known=known)
+
+
+def _dotted(plain: Any) -> Iterator[str]:
+    for name, value in plain.items():
+        yield name
+        if isinstance(value, dict):
+            yield from (f"{name}.{below}" for below in _dotted(value))
+
+
+def _speaks_of(foreign: set[str], path: Path) -> bool:
+    if not path.exists() or not path.read_text(encoding="utf-8").startswith("# @package _global_"):
+        return False
+    return bool(_words(path) & foreign)
+
+
+def _words(path: Path) -> set[str]:
+    """The keys that a file sets, and the groups that it chooses from."""
+    option: Any = OmegaConf.load(path)
+    named = [str(key) for one in option.get("defaults", []) if isinstance(one, DictConfig) for key in one]
+    return {str(key) for key in option} | {key.removeprefix("override /").partition("/")[0] for key in named}
+
+
+def _values(override: Override) -> list[Any]:
+    """Each value that an override gives its key, as it would be typed."""
+    if not override.is_sweep_override():
+        return [override.value()]
+    swept = override.value()
+    if isinstance(swept, IntervalSweep):
+        return [str(swept.start), str(swept.end)]
+    return list(override.sweep_string_iterator())
+
+
+def _one_by_one(parsed: Sequence[Override]) -> Iterator[list[str]]:
+    """Command lines without sweeps that hold each swept value at least once; not every combination."""
+    fixed = [_typed(override) for override in parsed if not override.is_sweep_override()]
+    swept = [(override, _values(override)) for override in parsed if override.is_sweep_override()]
+    firsts = [_assignment(override, values[0]) for override, values in swept]
+    yield [*fixed, *firsts]
+    for index, (override, values) in enumerate(swept):
+        for value in values[1:]:
+            yield [*fixed, *firsts[:index], _assignment(override, value), *firsts[index + 1 :]]
+
+
+def _assignment(override: Override, value: Any) -> str:
+    typed = _typed(override)
+    prefix = typed[: len(typed) - len(typed.lstrip("+~"))]
+    return f"{prefix}{override.get_key_element().lstrip('+~')}={value}"
+
+
+def _typed(override: Override) -> str:
+    return override.input_line or ""
