@@ -45,6 +45,8 @@ class Sources:
         return self._loader.get_group_options(group, config_name=self.name, overrides=_searching(words))
 
     def run(self, task: Callable[[Any], Any], words: Sequence[str], *, multirun: bool) -> None:
+        if multirun:  # said in words too: each job is composed from them
+            words = [*words, "hydra.mode=MULTIRUN"]
         work = self._hydra.multirun if multirun else self._hydra.run
         work(config_name=self.name, task_function=task, overrides=list(words))
 
