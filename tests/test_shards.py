@@ -120,3 +120,24 @@ def test_a_failure_of_a_worker_is_raised() -> None:
         team.measure(fails, batch_of(6))
     assert team.measure(measure, batch_of(6)).loss.isfinite()
     team.close()
+
+
+def test_what_does_not_learn_and_what_has_no_say_is_left_alone(workers: int) -> None:
+    network = nn.ModuleDict({"used": nn.Linear(4, 1), "unused": nn.Linear(4, 1), "frozen": nn.Linear(1, 1)})
+    network["frozen"].requires_grad_(False)
+
+    def measure_used(some: nn.Module, batch: Batch) -> Measured:
+        each = some["frozen"](some["used"](batch["x"]))[:, 0]  # type: ignore[index]
+        return Measured((each * batch["weight"]).sum() / batch["weight"].sum(), {})
+
+    batch = batch_of(9)
+    measure_used(network, batch).loss.backward()
+    expected = {name: parameter.grad for name, parameter in network.named_parameters()}
+    network.zero_grad()
+    team = Team(network, workers=workers)
+    team.measure(measure_used, batch).loss.backward()
+    team.close()
+    found = {name: parameter.grad for name, parameter in network.named_parameters()}
+    assert {name for name, gradient in found.items() if gradient is not None} == {"used.weight", "used.bias"}
+    for name, gradient in expected.items():
+        assert gradient is None if found[name] is None else torch.allclose(gradient, found[name])

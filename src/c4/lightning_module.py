@@ -11,7 +11,8 @@ Whatever data module it learns from keeps the run's ledger (c4/ledger.py) and sa
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import torch
@@ -21,14 +22,16 @@ from torch import Tensor, nn
 from torch.nn.utils import get_total_norm
 from typing_extensions import override
 
-from c4 import learning, losses
+from c4 import learning
 from c4.games import GameSpec
 from c4.ledger import Ledger
+from c4.losses import explained_variance, kl_divergence
 from c4.network.network import answer, make_network
-from c4.network.output import Evaluation, NetworkOutput, evaluation, value_head_of
+from c4.network.output import Evaluation, evaluation
 from c4.network.weights import CHECKPOINT_KEY, player_header
+from c4.objective import Loss, Objective
 from c4.params.model import ModelParams
-from c4.params.network import NetworkDesign, ValueHead
+from c4.params.network import NetworkDesign
 from c4.params.plain import as_plain
 from c4.phases import CloseGeneration
 from c4.shards import Batch, Measured, Team
@@ -45,14 +48,26 @@ class Generations(Protocol):
 
 
 class C4Module(LightningModule):
-    def __init__(self, *, spec: GameSpec, network: NetworkDesign, model: ModelParams, workers: int) -> None:
-        """`workers` share a step on a processor (shards.py); a GPU needs none."""
+    def __init__(
+        self,
+        *,
+        spec: GameSpec,
+        network: NetworkDesign,
+        model: ModelParams,
+        workers: int,
+        losses: Mapping[str, Loss] = MappingProxyType({}),
+    ) -> None:
+        """`workers` share a step on a processor (shards.py); a GPU needs none.
+
+        `losses` are minimised beside those that ship (objective.py).
+        """
         super().__init__()
         self.save_hyperparameters(
             {"game": spec.name, "network": as_plain(network), "model": as_plain(model)}, logger=False
         )
         self.network = make_network(spec, network)
         self.average = copy.deepcopy(self.network).requires_grad_(False) if model.ema_decay is not None else None
+        self._objective = Objective(model, losses)
         self._spec, self._design = spec, network
         self._params, self._workers = model, workers
         self._progress = 0.0  # share of the budget that was spent when the step began
@@ -179,38 +194,7 @@ class C4Module(LightningModule):
 
     def _measure(self, network: nn.Module, batch: Batch) -> Measured:
         output = answer(network, batch["planes"].float()).float()
-        said, weight, policy_weight = evaluation(output), batch["weight"], batch["policy_weight"]
-        # Over the sum of all weights: workers differ in how many rows have a target, and still add up to the mean.
-        policy = losses.policy_loss(output.policy_logits, batch["policy"], weight=policy_weight, over=weight)
-        value = self._value_loss(output, said, batch)
-        moves_left = losses.moves_left_loss(output.moves_left_logits, batch["plies_left"], weight=weight)
-        params = self._params
-        total: Tensor = (
-            params.policy_weight * policy + params.value_weight * value + params.moves_left_weight * moves_left
-        )
-        with torch.no_grad():
-            policies = torch.softmax(output.policy_logits, dim=1)
-            figures = {
-                "loss/policy": policy.detach(),
-                "loss/value": value.detach(),
-                "loss/moves_left": moves_left.detach(),
-                "policy/entropy": losses.weighted_mean(losses.entropy(policies), weight),
-                "policy/target_entropy": losses.weighted_mean(
-                    losses.entropy(batch["policy"]), policy_weight, over=weight
-                ),
-                "moves_left/mae": losses.moves_left_error(said.plies_left, batch["plies_left"], weight=weight),
-            }
-        return Measured(total, figures)
-
-    def _value_loss(self, output: NetworkOutput, said: Evaluation, batch: Batch) -> Tensor:
-        traced = losses.Traced(batch["result"], batch["drawn"], batch["result_share"], batch["bootstrap"])
-        root_value, share = batch["root_value"], learning.root_share(self._params, progress=self._progress)
-        if value_head_of(output.value_logits) is ValueHead.SCALAR:
-            target = losses.value_target(traced, root_value, root_share=share)
-            return losses.scalar_value_loss(said.value, target, weight=batch["weight"])
-        believed = torch.softmax(output.value_logits, dim=1)[:, 1]
-        mixed = losses.wdl_target(traced, root_value, root_share=share, believed_draw=believed)
-        return losses.wdl_value_loss(output.value_logits, mixed, weight=batch["weight"])
+        return self._objective(output, batch, progress=self._progress)
 
     def _changes(self) -> dict[str, Tensor]:
         """What the generation's training has changed; adapts the learning rate to it."""
@@ -218,12 +202,12 @@ class C4Module(LightningModule):
         if probed is None or before is None or len(probed["result"]) == 0:
             return {}
         after = self._evaluate(probed)
-        moved = losses.kl_divergence(before.policy_logits, after.policy_logits).mean()
+        moved = kl_divergence(before.policy_logits, after.policy_logits).mean()
         self._kl_factor = learning.adapted(self._kl_factor, moved=moved.item(), params=self._params)
         return {
             "policy/kl_step": moved,
-            "value/explained_variance_before": losses.explained_variance(before.value, probed["result"]),
-            "value/explained_variance_after": losses.explained_variance(after.value, probed["result"]),
+            "value/explained_variance_before": explained_variance(before.value, probed["result"]),
+            "value/explained_variance_after": explained_variance(after.value, probed["result"]),
         }
 
     def _evaluate(self, batch: Batch) -> Evaluation:

@@ -48,19 +48,19 @@ class Team:
         mixed = torch.is_autocast_enabled("cpu"), torch.get_autocast_dtype("cpu")
         self._spread_statistics()
 
-        def work(part: int) -> tuple[Measured, tuple[Tensor, ...]]:
+        def work(part: int) -> tuple[Measured, tuple[Tensor | None, ...]]:
             replica = self._replicas[part]
             with torch.enable_grad(), torch.autocast("cpu", dtype=mixed[1], enabled=mixed[0]):
                 measured = measure(replica, batches[part])
-            gradients = torch.autograd.grad(measured.loss * shares[part], list(replica.parameters()))
+            gradients = torch.autograd.grad(measured.loss * shares[part], _learned(replica), allow_unused=True)
             return measured, gradients
 
         done = list(self._pool.map(work, range(parts)))
         self._merge_statistics(parts)
-        gradients = [torch.stack(each).sum(dim=0) for each in zip(*(gradients for _, gradients in done), strict=True)]
+        gradients = [_sum(each) for each in zip(*(gradients for _, gradients in done), strict=True)]
         loss = _mean([measured.loss.detach() for measured, _ in done], shares)
         figures = {name: _mean([measured.figures[name] for measured, _ in done], shares) for name in done[0][0].figures}
-        known: Tensor = _Known.apply(loss, gradients, *self._replicas[0].parameters())  # type: ignore[no-untyped-call]
+        known: Tensor = _Known.apply(loss, gradients, *_learned(self._replicas[0]))  # type: ignore[no-untyped-call]
         return Measured(known, figures)
 
     def close(self) -> None:
@@ -82,13 +82,13 @@ class _Known(torch.autograd.Function):
     """A loss whose gradient is known already. Whoever calls backward on it, scaled or not, gets that."""
 
     @staticmethod
-    def forward(ctx: Any, loss: Tensor, gradients: Sequence[Tensor], *_: Tensor) -> Tensor:
+    def forward(ctx: Any, loss: Tensor, gradients: Sequence[Tensor | None], *_: Tensor) -> Tensor:
         ctx.gradients = gradients
         return loss.clone()
 
     @staticmethod
     def backward(ctx: Any, *outer: Tensor) -> tuple[Tensor | None, ...]:
-        return None, None, *(gradient * outer[0] for gradient in ctx.gradients)
+        return None, None, *(None if gradient is None else gradient * outer[0] for gradient in ctx.gradients)
 
 
 def _replica(network: nn.Module) -> nn.Module:
@@ -96,6 +96,16 @@ def _replica(network: nn.Module) -> nn.Module:
     for mine, theirs in zip(replica.parameters(), network.parameters(), strict=True):
         mine.data = theirs.data
     return replica
+
+
+def _learned(network: nn.Module) -> list[nn.Parameter]:
+    return [parameter for parameter in network.parameters() if parameter.requires_grad]
+
+
+def _sum(gradients: Sequence[Tensor | None]) -> Tensor | None:
+    """None where a parameter has no say in the loss, as in a step that is not shared."""
+    felt = [gradient for gradient in gradients if gradient is not None]
+    return torch.stack(felt).sum(dim=0) if felt else None
 
 
 def _mean(values: Sequence[Tensor], shares: Sequence[Tensor]) -> Tensor:
