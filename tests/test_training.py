@@ -12,14 +12,14 @@ import torch
 from hydra import compose, initialize_config_dir
 
 from c4 import training
-from c4.callbacks.health import UnhealthyError
-from c4.callbacks.progress import Status
+from c4.callbacks.watch_health import UnhealthyError
 from c4.cli import USAGE, RunError
 from c4.params.inference import EngineName, Precision
 from c4.params.plain import as_plain
 from c4.params.train import TrainConfig
 from c4.params.walk import build
 from c4.run.state import COMPOSED, RunFolder, RunState, StateError
+from c4.tracking.view import Status
 
 CONF = Path(__file__).parents[1] / "conf"
 

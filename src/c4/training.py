@@ -19,18 +19,15 @@ from omegaconf import DictConfig
 from pytorch_lightning import Callback, Trainer
 from pytorch_lightning.loggers.logger import Logger
 
-from c4.callbacks.baseline import Baseline
-from c4.callbacks.checkpoint import RunCheckpoint
-from c4.callbacks.health import Health, UnhealthyError
-from c4.callbacks.interrupt import InterruptedRun, Interrupts
-from c4.callbacks.keeping import Keeping
-from c4.callbacks.loggers import LoggerError, Loggers, tracking_id
-from c4.callbacks.measures import Measures
-from c4.callbacks.metrics_csv import MetricsCsv
-from c4.callbacks.progress import Progress, View
-from c4.callbacks.pruning import PrunedRun, Pruning
-from c4.callbacks.showing import Showing
-from c4.callbacks.truth import TakeReport, Truth
+from c4.callbacks.keep_games import KeepGames
+from c4.callbacks.log_generation import LogGeneration
+from c4.callbacks.measure_baseline import MeasureBaseline
+from c4.callbacks.measure_truth import MeasureTruth, TakeReport
+from c4.callbacks.prune_trial import PrunedRun, PruneTrial
+from c4.callbacks.run_checkpoint import RunCheckpoint
+from c4.callbacks.show_progress import ShowProgress
+from c4.callbacks.stop_on_signal import InterruptedRun, StopOnSignal
+from c4.callbacks.watch_health import UnhealthyError, WatchHealth
 from c4.cli import USAGE, RunError
 from c4.datamodule import C4DataModule
 from c4.evaluation.report import Report
@@ -58,6 +55,10 @@ from c4.run.train_log import records
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Watch
 from c4.sweeps.jobs import of_a_sweep, report_of
+from c4.tracking.delivery import Delivery
+from c4.tracking.loggers import LoggerError, Loggers, tracking_id
+from c4.tracking.metrics_csv import MetricsCsv
+from c4.tracking.view import View
 
 log = logging.getLogger(__name__)
 
@@ -147,28 +148,28 @@ class _Run:
             first_step=ledger.generation + 1,
         )
         write_facts(folder.path, config=as_plain(config), facts=facts)  # late: what is refused changes no run
-        showing, ended = Showing(loggers, folder=folder), False
+        delivery, ended = Delivery(loggers, folder=folder), False
         try:
             loggers.log_settings({**as_plain(config), "facts": facts})
             for hint in loggers.hints:
                 log.info("%s", hint)
-            best = self._fit(engine, loggers, showing, ledger)
+            best = self._fit(engine, loggers, delivery, ledger)
             ended = True
             return best
         except SystemExit:  # as it was asked to
             ended = True
             raise
         finally:
-            showing.conclude(failed=not ended)
+            delivery.conclude(failed=not ended)
 
-    def _fit(self, engine: InferenceEngine, loggers: Loggers, showing: Showing, ledger: Ledger) -> float | None:
+    def _fit(self, engine: InferenceEngine, loggers: Loggers, delivery: Delivery, ledger: Ledger) -> float | None:
         config, table = self._config, loggers.table
         if self._state and len(table.rows) < ledger.generation:  # killed between saving and logging
             table.log_metrics(self._state.header["metrics"], step=ledger.generation)
         if self._state:
             loggers.tell_again()
-        interrupts = Interrupts(say=self._view.say)
-        progress = Progress(view=self._view, ledger=ledger, table=table, params=config.callbacks.progress)
+        interrupts = StopOnSignal(say=self._view.say)
+        progress = ShowProgress(view=self._view, ledger=ledger, table=table, params=config.callbacks.progress)
         data = self._data(engine, ledger=ledger, watches=[interrupts.watch, progress.watch])
         torch.set_num_threads(1)  # steps are shared by workers instead: c4/shards.py
         torch.set_flush_denormal(True)
@@ -200,19 +201,19 @@ class _Run:
         def take_report(report: Report, generation: int) -> None:
             keep_mistakes(self._folder.path, report["worst"], generation=generation)
             if loggers.wants_exhibits():
-                showing.graded(report, generation)
+                delivery.graded(report, generation)
 
         trainer = self._trainer(
             loggers.all(),
             [
                 interrupts,
-                Health(params=config.callbacks.health, root_selection=config.search.root_selection),
-                Measures(),
+                WatchHealth(params=config.callbacks.health, root_selection=config.search.root_selection),
+                LogGeneration(),
                 progress,
-                Keeping(params=config.callbacks.keeping, folder=self._folder.path),
+                KeepGames(params=config.callbacks.keeping, folder=self._folder.path),
                 *self._measurements(engine, report=take_report),
                 checkpoint,
-                *([Pruning(table=table, report=report)] if (report := report_of(self._folder.path)) else []),
+                *([PruneTrial(table=table, report=report)] if (report := report_of(self._folder.path)) else []),
             ],
         )
         try:
@@ -250,7 +251,7 @@ class _Run:
             engine = SymmetricEngine(engine, spec=self._game)
         config, game = self._config, self._game.name
         return [
-            Truth(
+            MeasureTruth(
                 game=game,
                 judge=engine,
                 search=config.search,
@@ -258,7 +259,7 @@ class _Run:
                 opening_plies=config.callbacks.health.opening_plies,
                 report=report,
             ),
-            Baseline(game=game, judge=engine, search=config.search, params=config.evaluation, seed=config.seed),
+            MeasureBaseline(game=game, judge=engine, search=config.search, params=config.evaluation, seed=config.seed),
         ]
 
     def _trainer(self, loggers: list[Logger], callbacks: list[Callback]) -> Trainer:

@@ -21,7 +21,7 @@ HOMES = {
     "starlette": ("ui/",),
     "textual": ("ui/",),
     "uvicorn": ("ui/",),
-    "wandb": ("callbacks/",),
+    "wandb": ("tracking/",),
     "websockets": ("ui/",),
 }
 

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.callbacks import wandb_kit
 from tests.e2e.training_kit import PATIENCE, QUICK, command, only_run, train
+from tests.tracking import wandb_kit
 
 from c4.run.metrics import read_metrics
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from c4.callbacks.progress import Status
 from c4.ledger import Phase
 from c4.params.callbacks import ProgressParams
 from c4.selfplay.source import Glance
+from c4.tracking.view import Status
 from c4.ui import progress as ui
 
 PARAMS = ProgressParams(live=True, refresh_seconds=0.25, line_seconds=0.0)

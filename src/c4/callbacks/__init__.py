@@ -1,1 +1,1 @@
-"""What happens around training: budget, publishing of weights, checkpoints, health, measurement, progress."""
+"""What happens around training, as Lightning's callbacks and nothing else; each says in which phase (c4/phases.py)."""

@@ -13,10 +13,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from c4.callbacks.progress import Status, View
 from c4.ledger import Phase
 from c4.multirun import job_name
 from c4.params.callbacks import ProgressParams
+from c4.tracking.view import Status, View
 
 LOSSES = {"policy": "loss/policy", "value": "loss/value", "moves left": "loss/moves_left"}
 TRUTH = "truth/value_preserving"

@@ -7,16 +7,16 @@ from collections.abc import Callable, Mapping
 from pytorch_lightning import LightningModule, Trainer
 from typing_extensions import override
 
-from c4.callbacks.metrics_csv import MetricsCsv
 from c4.ledger import Phase
 from c4.phases import PhaseCallback
+from c4.tracking.metrics_csv import MetricsCsv
 
 
 class PrunedRun(Exception):  # noqa: N818 - it is no error
     """The run was ended early."""
 
 
-class Pruning(PhaseCallback):
+class PruneTrial(PhaseCallback):
     """`report` takes each finished generation with its metrics, and says whether the run is to end with it."""
 
     phase = Phase.SAVE

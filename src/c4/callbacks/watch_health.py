@@ -30,7 +30,7 @@ class UnhealthyError(RuntimeError):
         super().__init__(f"{seen}; a lower model.learning_rate helps")
 
 
-class Health(PhaseCallback):
+class WatchHealth(PhaseCallback):
     """Watches losses while training; openings, entropy and repeats after each generation, which it logs."""
 
     phase = Phase.PUBLISH

@@ -11,10 +11,10 @@ from typing import Any
 
 from pytorch_lightning.loggers.logger import Logger
 
-from c4.callbacks.metrics_csv import MetricsCsv
-from c4.callbacks.tracker import Conclusion, Tracker
 from c4.params.logger import LoggerParams
 from c4.report.exhibits import Picture, Table
+from c4.tracking.metrics_csv import MetricsCsv
+from c4.tracking.tracker import Conclusion, Tracker
 
 log = logging.getLogger(__name__)
 
@@ -40,12 +40,12 @@ class Loggers:
         self.hints: list[str] = []  # what a person should know of them
         self._trackers: list[Any] = []
         if params.tensorboard:
-            from c4.callbacks.tensorboard_run import TensorBoardRun
+            from c4.tracking.tensorboard_run import TensorBoardRun
 
             self._trackers.append(TensorBoardRun(folder=folder))
             self.hints.append(f"curves: tensorboard --logdir {folder / 'tensorboard'}")
         if params.wandb.enabled:
-            from c4.callbacks.wandb_run import WandbError, WandbRun
+            from c4.tracking.wandb_run import WandbError, WandbRun
 
             try:
                 run = WandbRun(params.wandb, folder=folder, name=name, run_id=run_id, commit=commit)

@@ -15,7 +15,7 @@ from c4.phases import PhaseCallback
 SHARES = {Phase.PLAY: "time/play_share", Phase.TRAIN: "time/train_share", Phase.MEASURE: "time/evaluate_share"}
 
 
-class Measures(PhaseCallback):
+class LogGeneration(PhaseCallback):
     """Logs a generation's figures, but for the network's and its health's. A logger's step is the generation."""
 
     phase = Phase.PUBLISH

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 from pytorch_lightning import LightningModule, Trainer
 
-from c4.callbacks.keeping import Keeping
+from c4.callbacks.keep_games import KeepGames
 from c4.params.callbacks import KeepingParams
 from c4.run.kept import GAMES, MISTAKES, keep_games, keep_mistakes, read_games, read_mistakes
 
@@ -59,6 +59,6 @@ def test_a_generation_brings_as_many_as_are_wanted(tmp_path: Path, most: int, ke
     harvest = types.SimpleNamespace(games=[game(number) for number in range(10)])
     ledger = types.SimpleNamespace(generation=5)
     trainer = types.SimpleNamespace(datamodule=types.SimpleNamespace(harvest=harvest, ledger=ledger))
-    callback = Keeping(params=KeepingParams(games=most), folder=tmp_path)
+    callback = KeepGames(params=KeepingParams(games=most), folder=tmp_path)
     callback.on_train_epoch_end(cast(Trainer, trainer), cast(LightningModule, None))
     assert [generation for generation, _ in numbers(tmp_path)] == [5] * kept

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from c4.report.exhibits import Picture, Table
 
@@ -21,7 +21,6 @@ class Conclusion:
     summary: Mapping[str, float | str]  # the same names for every run, so that runs can be sorted
 
 
-@runtime_checkable
 class Tracker(Protocol):
     def show(self, exhibits: Sequence[Table | Picture], *, step: int) -> None:
         """Tables and pictures of a generation."""

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from pytorch_lightning.loggers import TensorBoardLogger
 
-from c4.callbacks.tracker import Conclusion
 from c4.report.exhibits import Picture, Table
+from c4.tracking.tracker import Conclusion
 
 FLUSH_SECONDS = 15
 """What a killed process may lose; Loggers.tell_again covers more."""

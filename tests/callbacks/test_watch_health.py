@@ -12,7 +12,7 @@ import torch
 from pytorch_lightning import LightningModule
 from torch import nn
 
-from c4.callbacks.health import Health, UnhealthyError, alarms, distinct_openings, policy_entropy
+from c4.callbacks.watch_health import UnhealthyError, WatchHealth, alarms, distinct_openings, policy_entropy
 from c4.params.callbacks import HealthParams
 from c4.params.search import RootSelection
 
@@ -49,11 +49,11 @@ def close(run: Any, *, loss: float) -> None:
     run.callback_metrics["loss/total"] = torch.tensor(loss)
 
 
-def health_of(params: HealthParams) -> Health:
-    return Health(params=params, root_selection=RootSelection.GUMBEL)
+def health_of(params: HealthParams) -> WatchHealth:
+    return WatchHealth(params=params, root_selection=RootSelection.GUMBEL)
 
 
-def generation(health: Health, *losses: float, module: Module | None = None, **facts: Any) -> Module:
+def generation(health: WatchHealth, *losses: float, module: Module | None = None, **facts: Any) -> Module:
     run, module = trainer(**facts), module or Module()
     for index, loss in enumerate(losses):
         health.on_train_batch_end(run, cast(LightningModule, module), {"loss": torch.tensor(loss)}, None, index)

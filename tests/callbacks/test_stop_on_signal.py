@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from c4.callbacks.interrupt import InterruptedRun, Interrupts
+from c4.callbacks.stop_on_signal import InterruptedRun, StopOnSignal
 from c4.selfplay.source import Glance
 
 GLANCE = Glance(samples=1, wanted=2, counters={}, seconds=1.0)
@@ -23,21 +23,21 @@ def said() -> list[str]:
 
 @pytest.fixture
 def interrupts(said: list[str]) -> Any:
-    before = [signal.getsignal(number) for number in Interrupts.SIGNALS]
-    made = Interrupts(say=said.append)
+    before = [signal.getsignal(number) for number in StopOnSignal.SIGNALS]
+    made = StopOnSignal(say=said.append)
     made.on_train_start(ANYTHING, ANYTHING)
     yield made
     made.remove()
-    assert [signal.getsignal(number) for number in Interrupts.SIGNALS] == before
+    assert [signal.getsignal(number) for number in StopOnSignal.SIGNALS] == before
 
 
-def test_without_a_signal_nothing_happens(interrupts: Interrupts) -> None:
+def test_without_a_signal_nothing_happens(interrupts: StopOnSignal) -> None:
     interrupts.on_train_epoch_start(ANYTHING, ANYTHING)
     assert not interrupts.watch(GLANCE)
 
 
-@pytest.mark.parametrize("number", Interrupts.SIGNALS)
-def test_playing_is_broken_off(number: signal.Signals, interrupts: Interrupts, said: list[str]) -> None:
+@pytest.mark.parametrize("number", StopOnSignal.SIGNALS)
+def test_playing_is_broken_off(number: signal.Signals, interrupts: StopOnSignal, said: list[str]) -> None:
     os.kill(os.getpid(), number)
     assert interrupts.received is number
     assert said == ["stopping"]
@@ -45,7 +45,7 @@ def test_playing_is_broken_off(number: signal.Signals, interrupts: Interrupts, s
         interrupts.watch(GLANCE)
 
 
-def test_training_is_finished_first(interrupts: Interrupts, said: list[str]) -> None:
+def test_training_is_finished_first(interrupts: StopOnSignal, said: list[str]) -> None:
     interrupts.on_train_batch_start(ANYTHING, ANYTHING, None, 0)
     os.kill(os.getpid(), signal.SIGINT)
     assert "this generation's training is finished and saved first" in said[0]
@@ -54,7 +54,7 @@ def test_training_is_finished_first(interrupts: Interrupts, said: list[str]) -> 
         interrupts.on_train_epoch_start(ANYTHING, ANYTHING)
 
 
-def test_the_second_signal_ends_at_once(interrupts: Interrupts) -> None:
+def test_the_second_signal_ends_at_once(interrupts: StopOnSignal) -> None:
     os.kill(os.getpid(), signal.SIGINT)
     with pytest.raises(InterruptedRun):
         os.kill(os.getpid(), signal.SIGTERM)

@@ -23,7 +23,7 @@ class InterruptedRun(Exception):  # noqa: N818 - it is no error
     """The run was asked to stop, and has."""
 
 
-class Interrupts(PhaseCallback):
+class StopOnSignal(PhaseCallback):
     """Catches the signals from the start of training to `remove`."""
 
     phase = Phase.PLAY

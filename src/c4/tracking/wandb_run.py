@@ -22,10 +22,10 @@ import wandb
 from pytorch_lightning.loggers.logger import Logger
 from typing_extensions import override
 
-from c4.callbacks.tracker import Conclusion
 from c4.params.logger import WandbMode, WandbParams
 from c4.report.exhibits import Picture, Table
 from c4.run.metrics import STEP
+from c4.tracking.tracker import Conclusion
 
 STAGING = "WANDB_DATA_DIR"
 """Where W&B keeps the files of artifacts until they are sent: offline that is for long, so it belongs to the run."""

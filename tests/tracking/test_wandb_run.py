@@ -8,12 +8,12 @@ import os
 from pathlib import Path
 
 import pytest
-from tests.callbacks import wandb_kit
+from tests.tracking import wandb_kit
 
-from c4.callbacks.tracker import Conclusion
-from c4.callbacks.wandb_run import WandbRun, _mode, has_key
 from c4.params.logger import WandbMode, WandbParams
 from c4.report.exhibits import Picture, Table
+from c4.tracking.tracker import Conclusion
+from c4.tracking.wandb_run import WandbRun, _mode, has_key
 
 PARAMS = WandbParams(
     enabled=True, mode=WandbMode.OFFLINE, project="c4", entity=None, run_group="seeds", tags=("a", "b"), artifact=True

@@ -11,7 +11,7 @@ from typing import Any
 from pytorch_lightning import Trainer
 from typing_extensions import override
 
-from c4.callbacks.measurement import Measurement
+from c4.callbacks.periodic_measurement import PeriodicMeasurement
 from c4.datamodule import datamodule_of
 from c4.evaluation.baseline import Curriculum
 from c4.network.inference.engine import Judge
@@ -23,7 +23,7 @@ LEAVES = 8
 """Of one game that wait for the network at once: a match has so few games that its batches would be all but empty."""
 
 
-class Baseline(Measurement):
+class MeasureBaseline(PeriodicMeasurement):
     """`judge` is the engine that plays."""
 
     def __init__(self, *, game: str, judge: Judge, search: SearchParams, params: EvaluationParams, seed: int) -> None:

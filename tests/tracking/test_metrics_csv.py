@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from c4.callbacks.metrics_csv import MetricsCsv
 from c4.run.metrics import read_metrics
+from c4.tracking.metrics_csv import MetricsCsv
 
 
 def test_what_is_logged_for_a_generation_becomes_one_row(tmp_path: Path) -> None:

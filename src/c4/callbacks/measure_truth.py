@@ -13,7 +13,7 @@ from pathlib import Path
 from pytorch_lightning import LightningModule, Trainer
 from typing_extensions import override
 
-from c4.callbacks.measurement import Measurement
+from c4.callbacks.periodic_measurement import PeriodicMeasurement
 from c4.datamodule import datamodule_of
 from c4.evaluation.failures import read_openings
 from c4.evaluation.judges import Budgets, bare_network, calm_search, searched
@@ -37,7 +37,7 @@ TakeReport = Callable[[Report, int], None]
 AUDITS_PART = 0.4  # of the time for grading: audits are costly, and the main figure matters more
 
 
-class Truth(Measurement):
+class MeasureTruth(PeriodicMeasurement):
     """`judge` is the engine that plays."""
 
     def __init__(

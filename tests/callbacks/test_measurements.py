@@ -14,10 +14,10 @@ import pytest
 from pytorch_lightning import LightningModule, Trainer
 from tests.evaluation.makers import SEARCH, HashJudge, Judge, KnowingJudge
 
-from c4.callbacks import measurement
-from c4.callbacks.baseline import Baseline
-from c4.callbacks.measurement import Measurement
-from c4.callbacks.truth import Truth
+from c4.callbacks import periodic_measurement
+from c4.callbacks.measure_baseline import MeasureBaseline
+from c4.callbacks.measure_truth import MeasureTruth
+from c4.callbacks.periodic_measurement import PeriodicMeasurement
 from c4.evaluation.failures import write_book
 from c4.evaluation.schedule import TimeShare
 from c4.evaluation.selfplay_audit import audit_figures
@@ -58,7 +58,9 @@ def _own_cache_and_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     ticks = itertools.count()
-    monkeypatch.setattr(measurement, "TimeShare", lambda share: TimeShare(share, clock=lambda: float(next(ticks))))
+    monkeypatch.setattr(
+        periodic_measurement, "TimeShare", lambda share: TimeShare(share, clock=lambda: float(next(ticks)))
+    )
 
 
 class Source:
@@ -104,23 +106,25 @@ class Run:
         self.logged = metrics
         self.callback_metrics |= metrics
 
-    def start(self, callback: Measurement) -> None:
+    def start(self, callback: PeriodicMeasurement) -> None:
         callback.on_train_start(cast(Trainer, self), cast(LightningModule, self))
 
-    def generation(self, callback: Measurement) -> dict[str, float]:
+    def generation(self, callback: PeriodicMeasurement) -> dict[str, float]:
         self.logged = {}
         self.ledger.generation += 1
         callback.on_train_epoch_end(cast(Trainer, self), cast(LightningModule, self))
         return self.logged
 
-    def end(self, callback: Truth) -> None:
+    def end(self, callback: MeasureTruth) -> None:
         callback.on_train_end(cast(Trainer, self), cast(LightningModule, self))
 
 
-def _truth(*, game: str = SMALL, judge: Judge | None = None, **changes: Any) -> Truth:
+def _truth(*, game: str = SMALL, judge: Judge | None = None, **changes: Any) -> MeasureTruth:
     grading = {name: changes.pop(name) for name in list(changes) if hasattr(GRADING, name) and name != "simulations"}
     params = dataclasses.replace(PARAMS, grading=dataclasses.replace(GRADING, **grading), **changes)
-    return Truth(game=game, judge=judge or HashJudge(game), search=SEARCH, params=params, opening_plies=2, report=None)
+    return MeasureTruth(
+        game=game, judge=judge or HashJudge(game), search=SEARCH, params=params, opening_plies=2, report=None
+    )
 
 
 class SelfPlay:
@@ -256,7 +260,7 @@ def test_games_that_nobody_has_solved_have_no_truth() -> None:
 def test_without_the_solver_self_play_is_not_audited(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    from c4.callbacks import truth as module
+    from c4.callbacks import measure_truth as module
     from c4.players.oracle import NoOracleError
 
     def missing(_: str) -> None:
@@ -315,7 +319,7 @@ def test_samples_are_the_same_whether_or_not_there_was_grading_in_between() -> N
 
 def test_the_baseline_keeps_its_level_over_a_resume() -> None:
     run = Run()
-    callback = Baseline(game="connect4", judge=Judge("connect4"), search=SEARCH, params=PARAMS, seed=1)
+    callback = MeasureBaseline(game="connect4", judge=Judge("connect4"), search=SEARCH, params=PARAMS, seed=1)
     assert callback._player._params.leaves_per_batch > 1
     run.start(callback)
     rows = [run.generation(callback) for _ in range(12)]
@@ -330,7 +334,7 @@ def test_the_baseline_keeps_its_level_over_a_resume() -> None:
     levels = [row["baseline/rollouts"] for row in rows]
     assert levels == sorted(levels)
     assert levels[-1] > 1.0
-    resumed = Baseline(game="connect4", judge=Judge("connect4"), search=SEARCH, params=PARAMS, seed=1)
+    resumed = MeasureBaseline(game="connect4", judge=Judge("connect4"), search=SEARCH, params=PARAMS, seed=1)
     resumed.load_state_dict(callback.state_dict())
     assert resumed.state_dict() == callback.state_dict()
     assert callback.state_dict()["rollouts"] >= levels[-1]

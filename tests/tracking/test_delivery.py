@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import pytest
 
-from c4.callbacks import showing
-from c4.callbacks.loggers import Loggers
 from c4.run.state import RunFolder
+from c4.tracking import delivery
+from c4.tracking.loggers import Loggers
 
 
 class Shown(list[int]):
@@ -22,9 +22,9 @@ class Shown(list[int]):
 def test_gradings_are_shown_ever_less_often_however_many_generations_lie_between(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(showing, "grading_exhibits", lambda _: [])
+    monkeypatch.setattr(delivery, "grading_exhibits", lambda _: [])
     shown = Shown()
-    show = showing.Showing(cast(Loggers, shown), folder=RunFolder(path=tmp_path))
+    show = delivery.Delivery(cast(Loggers, shown), folder=RunFolder(path=tmp_path))
     for generation in range(3, 30, 3):
         show.graded(cast(Any, {"of": generation}), generation)
     assert shown == [3, 6, 12, 24]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from c4.callbacks.measures import game_figures, rates
+from c4.callbacks.log_generation import game_figures, rates
 
 
 def test_rates_are_per_second_of_playing() -> None:

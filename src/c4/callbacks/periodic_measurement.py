@@ -13,7 +13,7 @@ from c4.ledger import Ledger, Phase
 from c4.phases import PhaseCallback
 
 
-class Measurement(PhaseCallback):
+class PeriodicMeasurement(PhaseCallback):
     """Every so many generations, within a share of the time or once a run is twice as far, and after the last one."""
 
     phase = Phase.MEASURE

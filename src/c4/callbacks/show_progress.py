@@ -1,56 +1,25 @@
-"""What a person may see of a run while it goes on, gathered for whoever shows it. Knows no terminal."""
+"""Gathers what a person may see of a run while it goes on. Knows no terminal."""
 
 from __future__ import annotations
 
 import dataclasses
 import time
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from pytorch_lightning import LightningModule, Trainer
 from typing_extensions import override
 
-from c4.callbacks.metrics_csv import MetricsCsv
 from c4.datamodule import datamodule_of
 from c4.ledger import Ledger, Phase
 from c4.params.callbacks import ProgressParams
 from c4.phases import PhaseCallback
 from c4.selfplay.source import Glance
+from c4.tracking.metrics_csv import MetricsCsv
+from c4.tracking.view import Status, View
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Status:
-    """One look at a run."""
-
-    phase: Phase | None  # None: before the first generation, and after the last
-    generation: int  # from 1
-    glance: Glance | None  # the newest of this generation
-    step: int
-    steps: int
-    loss: float | None
-    share: float  # of the budget, from 0 to 1
-    elapsed: float  # seconds
-    left: float | None  # seconds, an estimate
-    history: tuple[Mapping[str, float], ...]  # the metrics of finished generations, oldest first
-
-
-class View(Protocol):
-    """Where a run is shown."""
-
-    def show(self, status: Status) -> None:
-        """The newest look; called several times a second."""
-
-    def finished(self, status: Status) -> None:
-        """A generation is over; its metrics are the last of the history."""
-
-    def say(self, sentence: str) -> None:
-        """Something a person should read."""
-
-    def close(self) -> None:
-        """Nothing more comes. May be called twice."""
-
-
-class Progress(PhaseCallback):
+class ShowProgress(PhaseCallback):
     """Tells a view how far the run is."""
 
     phase = Phase.PUBLISH

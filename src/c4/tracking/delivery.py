@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from c4.callbacks.loggers import Loggers
-from c4.callbacks.tracker import Conclusion
 from c4.evaluation.report import Report
 from c4.network.weights import PlayerFileError, load_player
 from c4.report.champion import origin_of
 from c4.report.exhibits import card, evaluation_table, grading_exhibits, learning_exhibits
 from c4.run.metrics import metrics_of
 from c4.run.state import RunFolder
+from c4.tracking.loggers import Loggers
+from c4.tracking.tracker import Conclusion
 
 OF_THE_BEST = ("truth/value_preserving", "truth/distance_optimal", "baseline/strength")
 OF_THE_RUN = ("budget/minutes", "total/games", "total/samples", "total/steps")
 
 
-class Showing:
+class Delivery:
     def __init__(self, loggers: Loggers, *, folder: RunFolder) -> None:
         self._loggers, self._folder = loggers, folder
         self._reports: dict[int, Report] = {}

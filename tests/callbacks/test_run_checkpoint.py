@@ -11,7 +11,7 @@ import pytest
 import torch
 from tests.replay.made_up import made_up
 
-from c4.callbacks.checkpoint import RunCheckpoint
+from c4.callbacks.run_checkpoint import RunCheckpoint
 from c4.params.callbacks import CheckpointParams, Direction
 from c4.run.state import FORMAT, RunFolder
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
-from c4.callbacks.loggers import Loggers, tracking_id
-from c4.callbacks.tracker import Conclusion
 from c4.params.logger import LoggerParams, WandbMode, WandbParams
 from c4.report.exhibits import Picture, Table
+from c4.tracking.loggers import Loggers, tracking_id
+from c4.tracking.tracker import Conclusion
 
 WANDB = WandbParams(
     enabled=False, mode=WandbMode.AUTO, project="c4", entity=None, run_group=None, tags=(), artifact=True

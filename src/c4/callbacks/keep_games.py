@@ -15,7 +15,7 @@ from c4.phases import PhaseCallback
 from c4.run.kept import keep_games
 
 
-class Keeping(PhaseCallback):
+class KeepGames(PhaseCallback):
     phase = Phase.PUBLISH
 
     def __init__(self, *, params: KeepingParams, folder: Path) -> None:
