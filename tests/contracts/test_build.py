@@ -1,6 +1,7 @@
 """setup.py compiles anew what has changed and nothing else: a header, a switch, a source that went away."""
 
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -86,7 +87,17 @@ def test_an_edited_source_is_compiled_alone(project: Path) -> None:
 
 
 def test_other_flags_compile_everything(project: Path) -> None:
-    assert remade(project, C4_PORTABLE="1") == {"module", "other"}
+    assert remade(project, CFLAGS="-g0") == {"module", "other"}
+
+
+def test_a_portable_build_has_a_module_for_each_level_and_the_next_plain_one_removes_them(project: Path) -> None:
+    def modules() -> set[str]:
+        return {path.name.partition(".")[0] for path in (project / "src/c4/native").glob("*.so")}
+
+    build(project, C4_PORTABLE="1")
+    assert modules() == ({"_core", "_core_v3", "_core_v4"} if platform.machine() == "x86_64" else {"_core"})
+    build(project)
+    assert modules() == {"_core"}
 
 
 def test_a_source_that_went_away_leaves_the_module(project: Path) -> None:
