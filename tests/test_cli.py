@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from hydra import compose
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
-from omegaconf import DictConfig
+from omegaconf import DictConfig, OmegaConf
 
 from c4.cli import USAGE, run
 from c4.command_line import check
 from c4.params.evaluate import EvaluateConfig
+from c4.params.plain import as_plain
 from c4.params.train import TrainConfig
 from c4.params.walk import ConfigError, build
 from c4.sources import opened
@@ -53,10 +54,61 @@ def test_an_experiment_is_named_after_its_file_and_says_its_command() -> None:
         assert f"#   {command}\n" in path.read_text()
 
 
-def test_classic_is_the_search_of_the_first_documents() -> None:
-    search = build(TrainConfig, compose("train", overrides=["experiment=classic"])).search
-    assert (search.cpuct, search.fpu_reduction, search.mlh_slope, search.mlh_cap) == (4.0, 0.4, 0.0, 0.2)
-    assert (search.noise_epsilon, search.discount) == (0.25, 1.0)
+CLASSIC = {
+    "search": {
+        "cpuct": 4.0,
+        "fpu_reduction": 0.4,
+        "mlh_slope": 0.0,
+        "mlh_cap": 0.2,
+        "noise_epsilon": 0.25,
+        "dirichlet_alpha": 0.3,
+        "discount": 1.0,
+        "num_simulations": 100,
+        "virtual_loss": 3.0,
+        "proven_results": False,
+        "forced_visits": 0.0,
+        "early_stop": False,
+        "root_selection": "puct",
+        "policy_target_temperature": None,
+    },
+    "selfplay": {
+        "full_search_probability": 1.0,
+        "random_opening_probability": 0.0,
+        "book_probability": 0.0,
+        "value_trace": None,
+    },
+    "model": {
+        "value_root_share": 0.0,
+        "value_root_share_end": None,
+        "optimizer": "adamw",
+        "learning_rate": 2e-3,
+        "schedule": "staged",
+        "stages": [0.5],
+        "stage_factor": 0.025,
+        "warmup_steps": 0,
+        "ema_decay": None,
+        "kl_target": 0.02,
+        "kl_step": 1.5,
+        "kl_range": 10.0,
+    },
+}
+"""All that the project's first documents fix."""
+
+
+@pytest.mark.parametrize(("experiment", "other"), [("classic", {}), ("classic_mlh", {"mlh_slope": 0.03, "mlh_cap": 0.15})])
+def test_classic_is_the_recipe_of_the_first_documents(experiment: str, other: dict[str, float]) -> None:
+    made = as_plain(build(TrainConfig, compose("train", overrides=[f"experiment={experiment}"])))
+    for group, values in CLASSIC.items():
+        expected = values | (other if group == "search" else {})
+        assert {name: made[group][name] for name in expected} == expected
+    assert made["model"]["learning_rate"] * made["model"]["stage_factor"] == pytest.approx(5e-5)
+
+
+@pytest.mark.parametrize("entry", ["play", "evaluate"])
+def test_the_search_of_the_first_documents_can_be_played_and_graded_with(entry: str) -> None:
+    search = OmegaConf.to_container(compose(entry, overrides=["search=classic"]).search)
+    assert isinstance(search, dict)
+    assert {name: search[name] for name in CLASSIC["search"]} == CLASSIC["search"]
 
 
 @pytest.mark.parametrize(
