@@ -95,7 +95,9 @@ CLASSIC = {
 """All that the project's first documents fix."""
 
 
-@pytest.mark.parametrize(("experiment", "other"), [("classic", {}), ("classic_mlh", {"mlh_slope": 0.03, "mlh_cap": 0.15})])
+@pytest.mark.parametrize(
+    ("experiment", "other"), [("classic", {}), ("classic_mlh", {"mlh_slope": 0.03, "mlh_cap": 0.15})]
+)
 def test_classic_is_the_recipe_of_the_first_documents(experiment: str, other: dict[str, float]) -> None:
     made = as_plain(build(TrainConfig, compose("train", overrides=[f"experiment={experiment}"])))
     for group, values in CLASSIC.items():

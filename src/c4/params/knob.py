@@ -13,9 +13,22 @@ from typing import Any, ClassVar
 from c4.params.target import TARGET, Target
 
 
-def knob(meaning: str, *, low: float | None = None, high: float | None = None, unit: str = "") -> Any:
-    """A field without a default: its value stands in conf/, its meaning and its range (both ends allowed) here."""
-    return dataclasses.field(metadata={"meaning": meaning, "low": low, "high": high, "unit": unit})
+def knob(
+    meaning: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    unit: str = "",
+    needs: Mapping[str, Any] | None = None,
+    instead: str | None = None,
+) -> Any:
+    """A field without a default: its value stands in conf/, its meaning and its range (both ends allowed) here.
+
+    It has an effect only where other knobs of its group have the values that it `needs` ("not VALUE": any other);
+    elsewhere `instead` is the knob for what it would do.
+    """
+    about = {"meaning": meaning, "low": low, "high": high, "unit": unit, "needs": needs or {}, "instead": instead}
+    return dataclasses.field(metadata=about)
 
 
 class OutOfRangeError(ValueError):

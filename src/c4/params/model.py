@@ -64,7 +64,10 @@ class ModelParams(Params):
         high=0.9999,
     )
     second_moment: float = knob(
-        "Decay of the mean squared gradient (AdamW's second beta). Without effect for sgd.", low=0.0, high=0.999999
+        "Decay of the mean squared gradient (AdamW's second beta). Without effect for sgd.",
+        low=0.0,
+        high=0.999999,
+        needs={"optimizer": "not sgd"},
     )
     gradient_clip: float | None = knob(
         "Most that the norm of all gradients may be; longer ones are shortened. null: never.", low=1e-6, high=1e6
@@ -75,11 +78,22 @@ class ModelParams(Params):
         low=0, high=1_000_000, unit="steps",
     )  # fmt: skip
     stages: tuple[float, ...] = knob(
-        "Shares of the budget at which a staged rate falls. Without effect for the others.", low=0.0, high=1.0
+        "Shares of the budget at which a staged rate falls. Without effect for the others.",
+        low=0.0,
+        high=1.0,
+        needs={"schedule": "staged"},
     )
-    stage_factor: float = knob("Factor on the rate at each of `stages`.", low=1e-6, high=1.0)
+    stage_factor: float = knob(
+        "Factor on the rate at each of `stages`.",
+        low=1e-6,
+        high=1.0,
+        needs={"schedule": "staged"},
+    )
     final_share: float = knob(
-        "Share of the rate that is left at the end of a cosine. Without effect for the others.", low=0.0, high=1.0
+        "Share of the rate that is left at the end of a cosine. Without effect for the others.",
+        low=0.0,
+        high=1.0,
+        needs={"schedule": "cosine"},
     )
     ema_decay: float | None = knob(
         "Decay per step of the averaged weights, which then play and are graded. Higher: a longer average, steadier "
@@ -91,5 +105,15 @@ class ModelParams(Params):
         "kl_step; less than half: it rises. null: the schedule alone.",
         low=1e-6, high=10.0, unit="nats",
     )  # fmt: skip
-    kl_step: float = knob("Factor of one such change of the rate.", low=1.0, high=10.0)
-    kl_range: float = knob("Most that these changes may multiply or divide the rate by in all.", low=1.0, high=1e4)
+    kl_step: float = knob(
+        "Factor of one such change of the rate.",
+        low=1.0,
+        high=10.0,
+        needs={"kl_target": "not null"},
+    )
+    kl_range: float = knob(
+        "Most that these changes may multiply or divide the rate by in all.",
+        low=1.0,
+        high=1e4,
+        needs={"kl_target": "not null"},
+    )

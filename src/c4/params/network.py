@@ -52,10 +52,12 @@ class NetworkParams(Params):
         "Every how many blocks one has such a context. 1: all have; without effect when context is none.",
         low=1,
         high=64,
+        needs={"context": "not none"},
     )
     context_channels: int = knob(
         "Channels that the context is squeezed into. Without effect when context is none.",
         low=1, high=1024, unit="channels",
+        needs={"context": "not none"},
     )  # fmt: skip
     policy_head: PolicyHead = knob(
         "dense: any cell can speak for any action, best on small boards. spatial: each action is judged from its own "

@@ -38,16 +38,19 @@ class SearchParams(Params):
     mlh_cap: float = knob(
         "Most that the moves-left utility can add to or take from a move. Higher: length matters against the value.",
         low=0.0, high=2.0, unit="value",
+        needs={"mlh_slope": "not 0.0"},
     )  # fmt: skip
     noise_epsilon: float = knob(
         "Share of Dirichlet noise in the priors of the root. Higher: more exploration in self-play; 0: none, as in "
         "play. Without effect with root_selection=gumbel, which has gumbel_scale.",
         low=0.0, high=1.0,
+        needs={"root_selection": "puct"}, instead="gumbel_scale",
     )  # fmt: skip
     dirichlet_alpha: float = knob(
         "Concentration of the root noise. Lower: it falls on few moves; higher: it is spread evenly. Without effect "
         "with root_selection=gumbel.",
         low=0.001, high=1000.0,
+        needs={"root_selection": "puct"}, instead="gumbel_scale",
     )  # fmt: skip
     discount: float = knob(
         "Factor on a value for each ply it is backed up. Below 1, distant results count less; 1: the plain result.",
@@ -61,6 +64,7 @@ class SearchParams(Params):
         "Lost visits that a leaf in flight counts for on its path. Higher: leaves of one batch spread further apart. "
         "Without effect when leaves_per_batch is 1.",
         low=0.0, high=100.0, unit="visits",
+        needs={"leaves_per_batch": "not 1"},
     )  # fmt: skip
     leaves_per_batch: int = knob(
         "Leaves of one tree that wait for the network at once. Higher: better batches for few trees, slightly worse "
@@ -77,10 +81,12 @@ class SearchParams(Params):
         "target again unless earned. Higher: noise is explored more, targets stay clean. Only where there is root "
         "noise; 0: off.",
         low=0.0, high=100.0,
+        needs={"root_selection": "puct", "noise_epsilon": "not 0.0"},
     )  # fmt: skip
     early_stop: bool = knob(
         "Whether a search ends once the second most visited root move cannot overtake the first any more. Not used "
         "with root_selection=gumbel.",
+        needs={"root_selection": "puct"},
     )  # fmt: skip
     root_selection: RootSelection = knob(
         "How simulations are shared among the root's moves. puct: as below the root, with noise. gumbel: evenly among "
@@ -90,22 +96,26 @@ class SearchParams(Params):
     gumbel_considered: int = knob(
         "Root moves that a search by gumbel begins with. Higher: wider; lower: each is looked at more closely.",
         low=1, high=1000,
+        needs={"root_selection": "gumbel"},
     )  # fmt: skip
     gumbel_scale: float = knob(
         "Factor on the Gumbel noise in gumbel's ranking of the root's moves, drawn for each full search of self-play. "
         "1: moves are considered and played as the improved policy has them; 0: no noise, always the best by prior "
         "and value.",
         low=0.0, high=100.0,
+        needs={"root_selection": "gumbel"}, instead="noise_epsilon",
     )  # fmt: skip
     gumbel_cvisit: float = knob(
         "Visits that gumbel adds to those of the most visited move in sigma(q) = (cvisit + visits) * cscale * q. "
         "Higher: values count more against the prior from the first visit on.",
         low=0.0, high=1e6, unit="visits",
+        needs={"root_selection": "gumbel"},
     )  # fmt: skip
     gumbel_cscale: float = knob(
         "Weight of a value against a logit in gumbel's ranking and policy target, per visit. Higher: sharper targets "
         "that trust the search; lower: targets close to the prior.",
         low=0.0, high=100.0, unit="logits per value and visit",
+        needs={"root_selection": "gumbel"},
     )  # fmt: skip
     temperature_start: float = knob(
         "Temperature of the move choice at ply 0. Higher: more varied games; 0: the most visited move, with gumbel "

@@ -36,7 +36,12 @@ class SelfplayParams(Params):
         "fast_simulations, no noise, and are recorded by record_fast. 1: every move is searched fully.",
         low=0.0, high=1.0,
     )  # fmt: skip
-    fast_simulations: int = knob("Simulations of a move that is not searched fully.", low=1, high=10_000_000)
+    fast_simulations: int = knob(
+        "Simulations of a move that is not searched fully.",
+        low=1,
+        high=10_000_000,
+        needs={"full_search_probability": "not 1.0"},
+    )
     random_opening_probability: float = knob(
         "Share of games that begin with random plies, where the book is not used. Higher: openings that good play "
         "would never reach are learned. As 0 plies are drawn too, with n = random_opening_plies a share of "
@@ -44,7 +49,10 @@ class SelfplayParams(Params):
         low=0.0, high=1.0,
     )  # fmt: skip
     random_opening_plies: int = knob(
-        "Most random plies at the start of such a game; their number is uniform from 0 to this.", low=0, high=1000
+        "Most random plies at the start of such a game; their number is uniform from 0 to this.",
+        low=0,
+        high=1000,
+        needs={"random_opening_probability": "not 0.0"},
     )
     book_probability: float = knob(
         "Share of games that begin from a position of the book of openings, when there is one. The book goes before "
@@ -62,9 +70,11 @@ class SelfplayParams(Params):
         "How much worse than the search's own move, by the search's values, a move may be without cutting the value "
         "trace. Without effect when value_trace is null.",
         low=0.0, high=2.0, unit="value",
+        needs={"value_trace": "not null"},
     )  # fmt: skip
     record_fast: float = knob(
         "Share of the fast searches that are recorded too, for the value and the plies left: such samples have no "
         "policy target. They count as samples everywhere else. Higher: more positions of each game, more alike.",
         low=0.0, high=1.0,
+        needs={"full_search_probability": "not 1.0"},
     )  # fmt: skip
