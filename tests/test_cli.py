@@ -16,6 +16,7 @@ from c4.cli import USAGE, run
 from c4.command_line import check
 from c4.params.evaluate import EvaluateConfig
 from c4.params.plain import as_plain
+from c4.params.play import PlayConfig
 from c4.params.train import TrainConfig
 from c4.params.walk import ConfigError, build
 from c4.sources import opened
@@ -69,7 +70,6 @@ CLASSIC = {
         "forced_visits": 0.0,
         "early_stop": False,
         "root_selection": "puct",
-        "policy_target_temperature": None,
     },
     "selfplay": {
         "full_search_probability": 1.0,
@@ -275,3 +275,26 @@ def test_every_value_of_a_sweep_is_checked() -> None:
 
 def test_settings_of_hydra_itself_are_left_to_it() -> None:
     checked("hydra.run.dir=somewhere", "hydra/launcher=basic")
+
+
+@pytest.mark.parametrize(
+    ("words", "keys"),
+    [
+        (["search.noise_epsilon=0.3"], ["search.noise_epsilon"]),  # the default searches by gumbel
+        (["search=default", "search.noise_epsilon=0.3"], []),
+        (["network.context_channels=8", "search.cpuct=3"], ["network.context_channels"]),
+        (["search.noise_epsilon=0.3", "search.root_selection=puct,gumbel"], []),  # one of the jobs uses it
+        (["search.noise_epsilon=0.1,0.3"], ["search.noise_epsilon"]),
+    ],
+)
+def test_a_knob_that_is_typed_in_vain_is_named(words: list[str], keys: list[str]) -> None:
+    with opened(conf=CONF, name="train") as sources:
+        line = check(words, sources=sources, schema=TrainConfig, multirun=True)
+    assert [sentence.partition(" ")[0] for sentence in line.in_vain] == keys
+
+
+@pytest.mark.parametrize(("name", "schema"), [("play", PlayConfig), ("evaluate", EvaluateConfig)])
+def test_noise_is_for_self_play_only(name: str, schema: type[Any]) -> None:
+    with opened(conf=CONF, name=name) as sources:
+        line = check(["search.noise_epsilon=0.3", "search.cpuct=2"], sources=sources, schema=schema, multirun=False)
+    assert line.in_vain == ["search.noise_epsilon has no effect here: it serves self-play only"]

@@ -95,6 +95,8 @@ def _run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any],
 
 
 def _start(main: Callable[[], Any], words: Sequence[str], *, sources: Sources, line: CommandLine) -> None:
+    for sentence in line.in_vain:
+        sys.stderr.write(f"warning: {sentence}\n")
     if line.grid is not None:
         multirun.expect(line.grid)
     try:

@@ -19,6 +19,7 @@ from omegaconf import DictConfig, ListConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
 from c4.multirun import Grid, grid_of
+from c4.params.effect import without_effect
 from c4.params.errors import ConfigError, did_you_mean
 from c4.params.knob import field_types
 from c4.params.target import names_in, trust
@@ -33,6 +34,7 @@ class CommandLine:
     words: list[str]  # as Hydra takes them
     multirun: bool
     grid: Grid | None  # of a multirun whose jobs Hydra itself makes
+    in_vain: list[str]  # a sentence for each knob that was typed and has no effect
 
 
 def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun: bool) -> CommandLine:
@@ -50,9 +52,11 @@ def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun
         if not many and len(fixed) < len(parsed):
             swept = next(override.input_line for override in parsed if override.is_sweep_override())
             raise ConfigError(f"{swept}: several values need --multirun (-m); a list is written [a,b]")
+        in_vain: dict[str, str] | None = None
         for line in _one_by_one([*_searched(parsed, sweeper=whole.hydra.sweeper), *parsed] if many else parsed):
             composed = sources.compose(line)
-            build(schema, composed)
+            said = {one.partition(" ")[0]: one for one in without_effect(build(schema, composed), _keys(line))}
+            in_vain = said if in_vain is None else {key: one for key, one in in_vain.items() if key in said}
             trust([*names_in(OmegaConf.to_container(composed)), *composed.get("trusted", [])])
     except REFUSED:
         for override in parsed:
@@ -61,7 +65,8 @@ def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun
             else:
                 _check_key(override, sources=sources, words=words, schema=schema)
         raise
-    return CommandLine(words=words, multirun=many, grid=grid_of(words, sweeper=whole.hydra.sweeper) if many else None)
+    grid = grid_of(words, sweeper=whole.hydra.sweeper) if many else None
+    return CommandLine(words=words, multirun=many, grid=grid, in_vain=list((in_vain or {}).values()))
 
 
 def options(sources: Sources, words: Sequence[str], *, schema: type[Any]) -> dict[str, list[str]]:
@@ -77,6 +82,10 @@ def options(sources: Sources, words: Sequence[str], *, schema: type[Any]) -> dic
         ]
         for group in groups
     }
+
+
+def _keys(line: Sequence[str]) -> list[str]:
+    return [word.lstrip("+~").partition("=")[0] for word in line]
 
 
 def _free(override: Override, *, schema: type[Any]) -> str:

@@ -61,8 +61,8 @@ class DataParams(Params):
     )
     repeat_weight: float = knob(
         "Weight of a position averaged from n samples is n to this power. 1: as if each were drawn; 0: a position "
-        "counts once however common. Without effect when repeats is each.",
-        low=0.0, high=1.0,
+        "counts once however common.",
+        low=0.0, high=1.0, needs={"repeats": "averaged"},
     )  # fmt: skip
 
     surprise_share: float = knob(

@@ -13,20 +13,24 @@ from c4.params.walk import as_typed
 
 def without_effect(config: Params, typed: Iterable[str]) -> list[str]:
     """A sentence for each typed key whose value changes nothing, by what its knob `needs`."""
-    sentences = []
-    for key in dict.fromkeys(typed):
-        group, name = _group_of(config, key)
-        field = next((one for one in dataclasses.fields(group) if one.name == name), None) if group else None
-        if group is None or field is None or not (needs := field.metadata.get("needs")):
-            continue
-        values = as_plain(group)
-        missing = {other: wanted for other, wanted in needs.items() if not holds(values[other], wanted)}
-        if missing:
-            prefix = key.removesuffix(name)
-            now = " and ".join(f"{prefix}{other} is {as_typed(values[other])}" for other in missing)
-            instead = "" if (one := field.metadata.get("instead")) is None else f"; {prefix}{one} is what counts there"
-            sentences.append(f"{key} has no effect while {now}{instead}")
-    return sentences
+    said = {key: _sentence(config, key) for key in typed}
+    return [sentence for sentence in said.values() if sentence]
+
+
+def _sentence(config: Params, key: str) -> str | None:
+    if key in getattr(config, "in_vain", ()):
+        return f"{key} has no effect here: it serves self-play only"
+    group, name = _group_of(config, key)
+    field = next((one for one in dataclasses.fields(group) if one.name == name), None) if group else None
+    if group is None or field is None or not (needs := field.metadata.get("needs")):
+        return None
+    values, prefix = as_plain(group), key.removesuffix(name)
+    missing = [other for other, wanted in needs.items() if not holds(values[other], wanted)]
+    if not missing:
+        return None
+    now = " and ".join(f"{prefix}{other} is {as_typed(values[other])}" for other in missing)
+    instead = "" if (one := field.metadata.get("instead")) is None else f"; {prefix}{one} is what counts there"
+    return f"{key} has no effect while {now}{instead}"
 
 
 def holds(value: Any, wanted: Any) -> bool:

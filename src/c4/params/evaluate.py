@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from enum import Enum
+from typing import ClassVar
 
 from c4.params.evaluation import EvaluationParams
 from c4.params.game import GameParams
@@ -11,7 +12,7 @@ from c4.params.inference import InferenceParams
 from c4.params.knob import Params, knob
 from c4.params.paths import PathsParams
 from c4.params.player import ArenaParams, PlayerParams
-from c4.params.search import SearchParams
+from c4.params.search import VAIN_IN_PLAY, SearchParams
 
 
 class Mode(Enum):
@@ -31,6 +32,8 @@ class Output(Enum):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class EvaluateConfig(Params):
+    in_vain: ClassVar[tuple[str, ...]] = VAIN_IN_PLAY
+
     mode: Mode = knob(
         "report: every figure. mlh: the moves-left utility over slope and cap. arena: matches. audit: a run's games of "
         "self-play against the truth, ply by ply."

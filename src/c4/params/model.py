@@ -64,7 +64,7 @@ class ModelParams(Params):
         high=0.9999,
     )
     second_moment: float = knob(
-        "Decay of the mean squared gradient (AdamW's second beta). Without effect for sgd.",
+        "Decay of the mean squared gradient (AdamW's second beta).",
         low=0.0,
         high=0.999999,
         needs={"optimizer": "not sgd"},
@@ -78,7 +78,7 @@ class ModelParams(Params):
         low=0, high=1_000_000, unit="steps",
     )  # fmt: skip
     stages: tuple[float, ...] = knob(
-        "Shares of the budget at which a staged rate falls. Without effect for the others.",
+        "Shares of the budget at which a staged rate falls.",
         low=0.0,
         high=1.0,
         needs={"schedule": "staged"},
@@ -90,7 +90,7 @@ class ModelParams(Params):
         needs={"schedule": "staged"},
     )
     final_share: float = knob(
-        "Share of the rate that is left at the end of a cosine. Without effect for the others.",
+        "Share of the rate that is left at the end of a cosine.",
         low=0.0,
         high=1.0,
         needs={"schedule": "cosine"},

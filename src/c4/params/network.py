@@ -49,13 +49,13 @@ class NetworkParams(Params):
         "means); global_pooling (extra channels are pooled over the board and added as biases)."
     )
     context_every: int = knob(
-        "Every how many blocks one has such a context. 1: all have; without effect when context is none.",
+        "Every how many blocks one has such a context. 1: all have.",
         low=1,
         high=64,
         needs={"context": "not none"},
     )
     context_channels: int = knob(
-        "Channels that the context is squeezed into. Without effect when context is none.",
+        "Channels that the context is squeezed into.",
         low=1, high=1024, unit="channels",
         needs={"context": "not none"},
     )  # fmt: skip

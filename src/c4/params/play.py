@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from enum import Enum
+from typing import ClassVar
 
 from c4.params.game import GameParams
 from c4.params.inference import InferenceParams
 from c4.params.knob import Params, knob
 from c4.params.paths import PathsParams
 from c4.params.player import PlayerParams
-from c4.params.search import SearchParams
+from c4.params.search import VAIN_IN_PLAY, SearchParams
 from c4.params.web import WebParams
 
 
@@ -41,6 +42,8 @@ class LevelParams(Params):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PlayConfig(LevelParams):
+    in_vain: ClassVar[tuple[str, ...]] = VAIN_IN_PLAY
+
     checkpoint: str | None = knob(
         "The network: champion, a run's folder, a .safetensors or a .ckpt. It judges for other opponents too; null: "
         "rollouts judge for them.",

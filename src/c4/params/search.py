@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from enum import StrEnum
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from c4.params.knob import Params, knob
 
@@ -14,6 +14,12 @@ class RootSelection(StrEnum):
 
     PUCT = "puct"
     GUMBEL = "gumbel"
+
+
+OFF_IN_PLAY: dict[str, Any] = {"noise_epsilon": 0.0, "gumbel_scale": 0.0, "forced_visits": 0.0, "early_stop": False}
+"""What serves self-play only: a player that is graded or plays has no noise, no forced visits, and its whole budget."""
+
+VAIN_IN_PLAY = tuple(f"search.{name}" for name in (*OFF_IN_PLAY, "dirichlet_alpha"))
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -42,13 +48,12 @@ class SearchParams(Params):
     )  # fmt: skip
     noise_epsilon: float = knob(
         "Share of Dirichlet noise in the priors of the root. Higher: more exploration in self-play; 0: none, as in "
-        "play. Without effect with root_selection=gumbel, which has gumbel_scale.",
+        "play.",
         low=0.0, high=1.0,
         needs={"root_selection": "puct"}, instead="gumbel_scale",
     )  # fmt: skip
     dirichlet_alpha: float = knob(
-        "Concentration of the root noise. Lower: it falls on few moves; higher: it is spread evenly. Without effect "
-        "with root_selection=gumbel.",
+        "Concentration of the root noise. Lower: it falls on few moves; higher: it is spread evenly.",
         low=0.001, high=1000.0,
         needs={"root_selection": "puct"}, instead="gumbel_scale",
     )  # fmt: skip
@@ -61,8 +66,7 @@ class SearchParams(Params):
         low=1, high=10_000_000,
     )  # fmt: skip
     virtual_loss: float = knob(
-        "Lost visits that a leaf in flight counts for on its path. Higher: leaves of one batch spread further apart. "
-        "Without effect when leaves_per_batch is 1.",
+        "Lost visits that a leaf in flight counts for on its path. Higher: leaves of one batch spread further apart.",
         low=0.0, high=100.0, unit="visits",
         needs={"leaves_per_batch": "not 1"},
     )  # fmt: skip

@@ -68,7 +68,7 @@ class SelfplayParams(Params):
     )  # fmt: skip
     trace_tolerance: float = knob(
         "How much worse than the search's own move, by the search's values, a move may be without cutting the value "
-        "trace. Without effect when value_trace is null.",
+        "trace.",
         low=0.0, high=2.0, unit="value",
         needs={"value_trace": "not null"},
     )  # fmt: skip

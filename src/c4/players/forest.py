@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from c4.native import _core
 from c4.native._core import NodeInfo, Position
 from c4.network.inference.engine import Handle, Judge, Nothing
-from c4.params.search import SearchParams
+from c4.params.search import OFF_IN_PLAY, SearchParams
 
 GROUPS = 2
 
 
 def as_played(params: SearchParams) -> SearchParams:
     """The same search without what serves self-play only: no noise, no forced visits, the whole budget."""
-    return dataclasses.replace(params, noise_epsilon=0.0, gumbel_scale=0.0, forced_visits=0.0, early_stop=False)
+    return dataclasses.replace(params, **OFF_IN_PLAY)
 
 
 class Forest:
