@@ -1,4 +1,4 @@
-"""Writes docs/KNOBS.md: each knob's meaning, unit, range and shipped values. --check fails when the page is not up to date."""
+"""Writes docs/KNOBS.md: each knob's meaning, unit, range and shipped values; with --check only compares."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ PAGE = ROOT / "docs" / "KNOBS.md"
 RECIPES = ("connect4", "quick", "tiny", "classic", "gomoku6", "gomoku8")
 HEAD = """# Every knob
 
-Made by `python scripts/knobs.py` from the classes in `src/c4/params/` and the values in `conf/`; a test holds it to them. Type a
-knob as it stands here: `python train.py search.cpuct=3`. A knob's value is given for each recipe (`experiment=...`) in
-which it differs from the default's.
+Made by `python scripts/knobs.py` from the classes in `src/c4/params/` and the values in `conf/`; a test holds it to
+them. Type a knob as it stands here: `python train.py search.cpuct=3`. Its value is given for the default and for each
+recipe (`experiment=...`) that has another.
 """
 
 

@@ -161,7 +161,7 @@ def test_no_default_stands_anywhere_but_in_conf() -> None:
         (["data.repeats=avg"], "data.repeats=avg is not allowed: one of: each, averaged"),
         (["arena=default"], "arena: there is no such key"),
         (["hparams_search=play_knobs"], "the options are: learning, network, search_knobs"),
-        (["search=3"], "search=3: there is no such option; the options are: default"),
+        (["search=3"], "search=3: there is no such option; the options are: classic, default"),
         (["experiment=null"], "experiment=null is not allowed: ~experiment chooses none of them"),
         (["~logger"], "logger has no value; allowed: a group of keys"),
         (["hydra.sweeper.trails=3"], "hydra.sweeper.trails: there is no such key"),

@@ -8,5 +8,6 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_page_of_knobs_is_up_to_date() -> None:
-    done = subprocess.run([sys.executable, "scripts/knobs.py", "--check"], cwd=ROOT, capture_output=True, text=True)
+    command = [sys.executable, "scripts/knobs.py", "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
