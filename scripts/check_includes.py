@@ -17,7 +17,8 @@ MAY_INCLUDE: dict[str, set[str]] = {
     "games": {"game", "value", "rng"},
     "search": {"game", "value", "rng"},
     "selfplay": {"search", "game", "value", "rng"},
-    "bindings": {"selfplay", "search", "games", "game", "value", "rng"},
+    "solve": {"games", "rng"},
+    "bindings": {"solve", "selfplay", "search", "games", "game", "value", "rng"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 

@@ -14,6 +14,7 @@ __all__: list[str] = [
     "FULL_SEARCH",
     "GameInfo",
     "Generator",
+    "GomokuSolver",
     "NodeInfo",
     "OPENING_PLY",
     "PROVEN_ROOT",
@@ -393,6 +394,55 @@ class Generator:
         """
     @property
     def samples_ready(self) -> int: ...
+
+class GomokuSolver:
+    """
+    Perfect play of k in a row on a square board, for positions given by their actions. It
+    remembers what it finds out, in memory that does not grow.
+    """
+    def __init__(
+        self,
+        *,
+        size: typing.SupportsInt | typing.SupportsIndex,
+        in_a_row: typing.SupportsInt | typing.SupportsIndex,
+        entries: typing.SupportsInt | typing.SupportsIndex,
+    ) -> None:
+        """
+        ValueError when there is none for such a board. `entries`: positions that are remembered.
+        """
+    def forced(
+        self,
+        actions: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex],
+        *,
+        threes: bool,
+        plies: typing.SupportsInt | typing.SupportsIndex,
+        nodes: typing.SupportsInt | typing.SupportsIndex,
+    ) -> int | None:
+        """
+        Plies of the shortest win of the side to move by fours alone, or by fours and `threes`: 0 when there is
+        none within `plies`, which does not mean that there is no win. None and ValueError as in solve.
+        """
+    def solve(
+        self,
+        actions: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex],
+        *,
+        nodes: typing.SupportsInt | typing.SupportsIndex,
+    ) -> int | None:
+        """
+        Plies to the end under perfect play: positive when the side to move wins, negative when it loses, 0 for a
+        draw. None when that takes more than `nodes`: another call goes on from there. ValueError when the game is
+        over or an action is not legal.
+        """
+    @property
+    def bytes(self) -> int:
+        """
+        Memory of what is remembered.
+        """
+    @property
+    def nodes(self) -> int:
+        """
+        Positions looked at so far.
+        """
 
 def game_info(game: str) -> GameInfo:
     """

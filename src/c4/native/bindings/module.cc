@@ -3,6 +3,7 @@
 
 #include "bindings/position.h"
 #include "bindings/search.h"
+#include "bindings/solver.h"
 
 PYBIND11_MODULE(_core, module) {
   module.doc() = "Games, search and self-play in C++: the compiled half of c4.";
@@ -11,4 +12,5 @@ PYBIND11_MODULE(_core, module) {
   c4::BindKnobs(module);
   c4::BindSearches(module);
   c4::BindGenerator(module);
+  c4::BindSolver(module);
 }
