@@ -180,7 +180,7 @@ def test_the_newest_samples_are_shown_as_they_were_made(tmp_path: Path) -> None:
     made = len(data.harvest.samples)
     assert made > DATA.probe_samples
     newest = data.probe()
-    assert torch.equal(newest["policy"], torch.from_numpy(data.harvest.samples.policy[-DATA.probe_samples :]))
+    assert torch.equal(newest["policy"], torch.from_numpy(data.harvest.samples["policy"][-DATA.probe_samples :]))
     everything = dataclasses.replace(DATA, probe_samples=10_000)
     assert len(module_after_one(tmp_path, everything).probe()["result"]) == made
 

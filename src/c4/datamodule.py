@@ -6,7 +6,6 @@ Knows nothing of networks or losses; which weights play, the newest or their ave
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, cast
@@ -125,7 +124,7 @@ class C4DataModule(LightningDataModule):
         oldest, generation = state_dict["window"]
         self.window.made = sum(self.ledger.made[:oldest])
         for number in range(oldest, generation):
-            self.window.add(self._archive.read(number))
+            self.window.add(self._archive.read(number, game=self.window.game))
         self.source.restore(state_dict["source"])
 
     def _play(self) -> Harvest:
@@ -171,7 +170,7 @@ def generation_samples(params: DataParams, *, generation: int) -> int:
 
 def as_batch(rows: Rows) -> Batch:
     """Rows as tensors by name; shapes and meanings as in Rows."""
-    return {field.name: torch.from_numpy(getattr(rows, field.name)) for field in dataclasses.fields(rows)}
+    return {name: torch.from_numpy(column) for name, column in rows.items()}
 
 
 def datamodule_of(trainer: Trainer) -> C4DataModule:

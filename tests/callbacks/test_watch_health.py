@@ -36,7 +36,7 @@ class OnCard(torch.Tensor):
 
 def trainer(*, policy: Any = EVEN, repeated: float = 0.1) -> Any:
     games = [{"actions": [column, column]} for column in range(4)]
-    harvest = types.SimpleNamespace(samples=types.SimpleNamespace(policy=policy), games=games)
+    harvest = types.SimpleNamespace(samples={"policy": policy}, games=games)
     window = types.SimpleNamespace(repeated_share=lambda: repeated)
     ledger = types.SimpleNamespace(generation=4)
     data = types.SimpleNamespace(harvest=harvest, window=window, ledger=ledger)

@@ -25,7 +25,7 @@ from c4.native import _core
 from c4.native._core import FULL_SEARCH, OPENING_PLY, SAMPLED_MOVE
 from c4.native.knobs import plain_selfplay
 from c4.players.oracle import oracle
-from c4.replay.samples import Samples, concatenate, from_arrays
+from c4.replay.samples import Samples
 from c4.run.audits import AuditError, keep_audit, read_audits
 
 TRUTH = oracle("tictactoe")
@@ -88,25 +88,16 @@ def test_a_lost_position_cannot_be_thrown_and_later_throws_count_too() -> None:
 
 
 def _sample(ply: int, *, game_id: int = 5, result: int = 1, root: float = 0.5, **trace: float) -> Samples:
-    outcome, share, bootstrap = trace.get("outcome", result), trace.get("share", 1.0), trace.get("bootstrap", 0.0)
-    changes = {
-        "ply": np.array([ply], np.int16),
-        "game_id": np.array([game_id], np.int64),
-        "root_value": np.array([root], np.float32),
-        "outcome": np.array([outcome], np.int8),
-        "outcome_share": np.array([share], np.float32),
-        "bootstrap": np.array([bootstrap], np.float32),
-    }
-    return dataclasses.replace(sample(result=result), **changes)
+    return sample(ply=ply, game_id=game_id, result=result, root_value=root, **trace)
 
 
 def test_targets_against_the_truth_by_ply() -> None:
     game = _record([1, 1, 1], [1, 1, 1], [FULL_SEARCH, 0, FULL_SEARCH], result=1)  # worth 1, 0, 1 to the side to move
-    samples = concatenate(
+    samples = np.concatenate(
         [
-            _sample(0, result=1, root=-0.5, outcome=-1, share=0.5, bootstrap=0.25),  # trace -0.25
+            _sample(0, result=1, root=-0.5, outcome=-1, outcome_share=0.5, bootstrap=0.25),  # trace -0.25
             _sample(1, result=-1, root=0.5),  # a drawn position has no sign to be missed
-            _sample(2, result=1, root=0.0, share=0.0, bootstrap=0.5),  # no sign at all is a wrong one
+            _sample(2, result=1, root=0.0, outcome_share=0.0, bootstrap=0.5),  # no sign at all is a wrong one
             _sample(0, game_id=6),  # of a game that is not audited
         ]
     )
@@ -131,7 +122,7 @@ def test_targets_against_the_truth_by_ply() -> None:
 def test_audits_add_up() -> None:
     one = _record([1, 1, 1], [1, 1, 1], [FULL_SEARCH] * 3, result=1)
     other = dataclasses.replace(_record([0, 1], [0, 1], [FULL_SEARCH] * 2, result=-1), game_id=6)
-    samples = concatenate([_sample(0), _sample(2, result=-1), _sample(1, game_id=6)])
+    samples = np.concatenate([_sample(0), _sample(2, result=-1), _sample(1, game_id=6)])
 
     def audit(*records: GameRecord) -> dict[str, Any]:
         return selfplay_audit(
@@ -203,7 +194,7 @@ def test_real_games_of_a_network_that_knows_nothing() -> None:
         scores = [TRUTH.scores(history) for history in histories]
         return [max(range(9), key=lambda a: -99 if row[a] is None else row[a]) for row in scores]
 
-    samples = from_arrays(generator.take_samples())
+    samples = generator.take_samples()
     audit = selfplay_audit(
         game="tictactoe", records=games, value=TRUTH.value, calm_search=calm, opening_plies=2, samples=samples
     )

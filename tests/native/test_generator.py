@@ -14,6 +14,7 @@ from tests.differential.trees import PLAIN
 from c4.native import _core
 from c4.native._core import Generator, Position
 from c4.native.knobs import plain_selfplay
+from c4.replay.samples import Samples
 
 GAME = "connect4_5x4"
 SEARCH = dataclasses.replace(PLAIN, num_simulations=24)
@@ -27,7 +28,7 @@ def new_generator(*, game: str = GAME, seed: int = 7, search: object = SEARCH, *
     return Generator(game, search, dataclasses.replace(SELFPLAY, **changes), seed=seed, **ids)
 
 
-def play(generator: Generator, *, games: int, game: str = GAME) -> tuple[dict[str, np.ndarray], Games]:
+def play(generator: Generator, *, games: int, game: str = GAME) -> tuple[Samples, Games]:
     """Plays until so many games have ended; returns the samples taken and the records of the games by number."""
     info, evaluator = _core.game_info(game), HashEvaluator(game=game)
     planes = np.zeros((generator.rows, info.planes, info.height, info.width), np.uint8)
@@ -40,10 +41,11 @@ def play(generator: Generator, *, games: int, game: str = GAME) -> tuple[dict[st
     return generator.take_samples(), {record["game_id"]: record for record in generator.take_games()}
 
 
-def samples_by_game(samples: dict[str, np.ndarray]) -> dict[int, bytes]:
+def samples_by_game(samples: Samples) -> dict[int, bytes]:
     numbers = samples["game_id"]
+    names = samples.dtype.names or ()
     return {
-        int(number): b"".join(samples[name][numbers == number].tobytes() for name in sorted(samples))
+        int(number): b"".join(samples[name][numbers == number].tobytes() for name in names)
         for number in np.unique(numbers)
     }
 
@@ -171,7 +173,7 @@ class TestGoodData:
             full = np.array([bool(games[number]["flags"][ply] & _core.FULL_SEARCH) for number, ply in of])
             assert samples["policy"][~full].any() == 0
             assert samples["surprise"][~full].any() == 0
-            for name in plain:
+            for name in plain.dtype.names or ():
                 assert samples[name][full].tobytes() == plain[name].tobytes(), name
             rows[share] = (~full).sum()
         assert rows[1.0] + len(plain["ply"]) == sum(len(record["actions"]) for record in games.values())
@@ -259,7 +261,7 @@ class TestNoise:
     """Dirichlet noise alone: the network prefers nothing, and with epsilon 1 the priors are the noise."""
 
     @staticmethod
-    def played(**changes: Any) -> tuple[dict[str, np.ndarray], np.ndarray]:
+    def played(**changes: Any) -> tuple[Samples, np.ndarray]:
         """Samples of 24 games, and by game the best moves of the first four plies: too early for a line to be seen."""
         changes = {"noise_epsilon": 1.0, "dirichlet_alpha": 0.3, "full_search_probability": 1.0} | changes
         full = changes.pop("full_search_probability")

@@ -101,7 +101,7 @@ def test_traces_change_nothing_else() -> None:
     plain, games = play(new_generator(search=BLUNDERING), games=20)
     traced, same_games = play(new_generator(search=BLUNDERING, value_trace=0.9), games=20)
     assert games == same_games
-    for name in plain.keys() - {"outcome", "outcome_share", "bootstrap"}:
+    for name in set(plain.dtype.names or ()) - {"outcome", "outcome_share", "bootstrap"}:
         assert plain[name].tobytes() == traced[name].tobytes(), name
 
 

@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
+from c4.native import _core
 from c4.native._core import Position
-from c4.replay.samples import Samples, concatenate, from_arrays
+from c4.replay.samples import Samples
 
 GAME = "connect4_4x4"
 
 
-def sample(*actions: int, policy: tuple[float, ...] = (1, 0, 0, 0), result: int = 0, left: int = 1) -> Samples:
-    """One sample of the position after `actions`."""
-    return from_arrays(
-        {
-            "packed": Position.from_actions(GAME, actions).packed()[None],
-            "policy": np.array([policy], np.float32),
-            "result": np.array([result], np.int8),
-            "plies_left": np.array([left], np.int16),
-            "root_value": np.array([result / 2], np.float32),
-            "surprise": np.zeros(1, np.float32),
-            "outcome": np.array([result], np.int8),
-            "outcome_share": np.ones(1, np.float32),
-            "bootstrap": np.zeros(1, np.float32),
-            "ply": np.array([len(actions)], np.int16),
-            "game_id": np.zeros(1, np.int64),
-            "weights_version": np.zeros(1, np.int32),
-        }
-    )
+def sample(*actions: int, game: str = GAME, **fields: Any) -> Samples:
+    """One sample of the position after `actions`: drawn at its next ply and without a trace, but for what is said."""
+    one = np.zeros(1, _core.sample_dtype(game))
+    said = {"policy": [1] + [0] * (one["policy"].shape[1] - 1), "plies_left": 1, "result": 0} | fields
+    said = {"root_value": said["result"] / 2, "outcome": said["result"], "outcome_share": 1.0} | said
+    one["packed"], one["ply"] = Position.from_actions(game, actions).packed(), len(actions)
+    for name, value in said.items():
+        one[name] = value
+    return one
 
 
 def made_up(count: int, *, first: int = 0) -> Samples:
     """Samples told apart by their game_id, which counts from `first`; their root value is game_id / 1000."""
     stream = np.random.default_rng(first)
-    parts = []
-    for number in range(first, first + count):
-        arrays = sample(*stream.integers(4, size=3).tolist()).arrays()
-        arrays |= {"game_id": np.array([number]), "root_value": np.array([number / 1000], np.float32)}
-        parts.append(from_arrays(arrays))
-    return concatenate(parts)
+    return np.concatenate(
+        [
+            sample(*stream.integers(4, size=3).tolist(), game_id=number, root_value=number / 1000)
+            for number in range(first, first + count)
+        ]
+    )

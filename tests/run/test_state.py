@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import torch
-from tests.replay.made_up import made_up
+from tests.replay.made_up import GAME, made_up
 
 from c4.run.state import COMPOSED, FORMAT, RunFolder, StateError, check_fit, find_run, newest_whole
 
@@ -116,7 +116,7 @@ def test_a_state_of_another_version_is_named(tmp_path: Path) -> None:
 
 
 def test_a_state_whose_samples_are_gone_is_passed_over(tmp_path: Path) -> None:
-    folder = run_folder(tmp_path / "run", 2, window=(0, 2))
+    folder = run_folder(tmp_path / "run", 2, window=(0, 2), game=GAME)
     folder.archive.write(0, made_up(3))
     with pytest.raises(StateError, match=r"cannot be gone on from: .*generation_000001\.safetensors is missing"):
         newest_whole(folder, upto=None)

@@ -10,9 +10,7 @@ from c4.selfplay.source import Glance, Harvest
 
 
 def same(one: Harvest, other: Harvest) -> bool:
-    columns = other.samples.arrays()
-    equal = all(np.array_equal(array, columns[name]) for name, array in one.samples.arrays().items())
-    return equal and one.games == other.games and one.counters == other.counters
+    return np.array_equal(one.samples, other.samples) and one.games == other.games and one.counters == other.counters
 
 
 def test_it_plays_until_enough_samples_are_there() -> None:
@@ -21,8 +19,8 @@ def test_it_plays_until_enough_samples_are_there() -> None:
     assert len(harvest.samples) >= 100
     assert harvest.counters["games"] == len(harvest.games) > 0
     assert harvest.counters["evaluations"] == sum(engine.rows)
-    assert np.allclose(harvest.samples.policy.sum(axis=1), 1.0, atol=1e-5)
-    assert set(np.unique(harvest.samples.result)) <= {-1, 0, 1}
+    assert np.allclose(harvest.samples["policy"].sum(axis=1), 1.0, atol=1e-5)
+    assert set(np.unique(harvest.samples["result"])) <= {-1, 0, 1}
 
 
 def test_counters_are_of_one_generation() -> None:

@@ -74,7 +74,7 @@ class WatchHealth(PhaseCallback):
     def _figures(self, trainer: Trainer) -> dict[str, float]:
         """Says what looks wrong: each once, and again only after it was well in between."""
         data, params = datamodule_of(trainer), self._params
-        policy = data.harvest.samples.policy
+        policy = data.harvest.samples["policy"]
         entropy = policy_entropy(policy) if len(policy) else None
         openings = distinct_openings([list(game["actions"]) for game in data.harvest.games], plies=params.opening_plies)
         repeated = data.window.repeated_share()

@@ -19,24 +19,24 @@ Counts = dict[str, float]
 def value_targets(samples: Samples) -> dict[str, NDArray[np.float64]]:
     """By name: the game's result, the value of the search's root, and the value trace (without traces the result)."""
     return {
-        "result": samples.result.astype(np.float64),
-        "root_value": samples.root_value.astype(np.float64),
-        "trace": samples.outcome_share.astype(np.float64) * samples.outcome + samples.bootstrap,
+        "result": samples["result"].astype(np.float64),
+        "root_value": samples["root_value"].astype(np.float64),
+        "trace": samples["outcome_share"].astype(np.float64) * samples["outcome"] + samples["bootstrap"],
     }
 
 
 def targets_by_ply(samples: Samples, *, truth: Mapping[tuple[int, int], int]) -> dict[int, dict[str, Counts]]:
     """Ply -> target -> counts, over the samples whose (game_id, ply) has a truth."""
-    keys = zip(samples.game_id.tolist(), samples.ply.tolist(), strict=True)
+    keys = zip(samples["game_id"].tolist(), samples["ply"].tolist(), strict=True)
     rows = np.array([row for row, key in enumerate(keys) if key in truth], dtype=np.intp)
     known = samples[rows]
     worth = np.array(
-        [truth[key] for key in zip(known.game_id.tolist(), known.ply.tolist(), strict=True)], dtype=np.float64
+        [truth[key] for key in zip(known["game_id"].tolist(), known["ply"].tolist(), strict=True)], dtype=np.float64
     )
-    targets = value_targets(known)
+    targets, plies = value_targets(known), known["ply"]
     return {
-        int(ply): {name: _counts(target[known.ply == ply], worth[known.ply == ply]) for name, target in targets.items()}
-        for ply in np.unique(known.ply)
+        int(ply): {name: _counts(target[plies == ply], worth[plies == ply]) for name, target in targets.items()}
+        for ply in np.unique(plies)
     }
 
 

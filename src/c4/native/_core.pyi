@@ -26,6 +26,7 @@ __all__: list[str] = [
     "game_names",
     "plain_search",
     "plain_selfplay",
+    "sample_dtype",
     "symmetry_actions",
     "unpack_planes",
 ]
@@ -379,11 +380,9 @@ class Generator:
         best (the search's choice, -1 in the opening), root_values (for the side to move, 0 in the opening), flags
         (OPENING_PLY, FULL_SEARCH, SAMPLED_MOVE, WORSE_MOVE, PROVEN_ROOT).
         """
-    def take_samples(self) -> dict[str, numpy.ndarray]:
+    def take_samples(self) -> numpy.ndarray:
         """
-        Of the games that ended: packed u8 [n, B], policy f32 [n, A] (0 of a fast search), result i8 [n] for the side to move,
-        plies_left i16 [n], root_value f32 [n], surprise f32 [n], ply i16 [n], game_id i64 [n], weights_version i32 [n], and the
-        value trace: outcome i8 [n], outcome_share f32 [n], bootstrap f32 [n].
+        Of the games that ended: a structured array [n] of sample_dtype(game); value: for the side to move.
         """
     @property
     def groups(self) -> int: ...
@@ -462,6 +461,11 @@ def plain_search() -> dict[str, typing.Any]:
 def plain_selfplay() -> dict[str, typing.Any]:
     """
     Every knob of self-play, as plain self-play has it.
+    """
+
+def sample_dtype(game: str) -> numpy.dtype[typing.Any]:
+    """
+    A sample as a record: packed and policy are arrays in it. What its fields are: selfplay/sample.h.
     """
 
 def symmetry_actions(game: str) -> numpy.typing.NDArray[numpy.int32]:

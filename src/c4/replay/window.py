@@ -6,29 +6,31 @@ Knows nothing of generations' lengths, batches' number or files.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from c4.native import _core
 from c4.params.data import DataParams, Repeats
-from c4.replay.samples import Samples, concatenate, empty
+from c4.replay.census import Census
+from c4.replay.samples import Samples, empty
 
+Rows = dict[str, NDArray[Any]]
+"""What a batch is made of, one row a draw, by name: planes u8 [n, C, H, W], policy f32 [n, A] and, each [n], what
+TARGETS lists, weight f32 (1 on average) and policy_weight f32 (the same for the policy alone: 0 without a target)."""
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Rows:
-    """What a batch is made of, one row a draw; value: native/value.h."""
-
-    planes: NDArray[np.uint8]  # [n, planes, height, width]
-    policy: NDArray[np.float32]  # [n, actions]
-    result: NDArray[np.float32]  # [n], what results say of the value: a mean where positions are averaged
-    drawn: NDArray[np.float32]  # [n], how much of that are draws
-    result_share: NDArray[np.float32]  # [n], how much of the value trace are results: 1 where there are no traces
-    bootstrap: NDArray[np.float32]  # [n], what root values add to it
-    root_value: NDArray[np.float32]  # [n]
-    plies_left: NDArray[np.int64]  # [n], the nearest whole number where positions are averaged
-    weight: NDArray[np.float32]  # [n], 1 on average
-    policy_weight: NDArray[np.float32]  # [n], the same for the policy alone: 0 where it has no target
+# What a draw is to learn of its position, besides the policy; value: native/value.h. Where positions are averaged it is
+# the mean over their samples, of whole numbers the nearest. A column that is to be learned from is added here.
+TARGETS: dict[str, Callable[[Samples], NDArray[Any]]] = {
+    "result": lambda samples: samples["outcome"] * samples["outcome_share"],  # what results say of the value
+    "drawn": lambda samples: (samples["outcome"] == 0) * samples["outcome_share"],  # how much of that are draws
+    "result_share": lambda samples: samples["outcome_share"],  # how much of the value trace are results
+    "bootstrap": lambda samples: samples["bootstrap"],  # what root values add to it
+    "root_value": lambda samples: samples["root_value"],
+    "plies_left": lambda samples: samples["plies_left"].astype(np.int64),
+}
 
 
 class Window:
@@ -36,12 +38,13 @@ class Window:
 
     def __init__(self, *, game: str, params: DataParams) -> None:
         info = _core.game_info(game)
-        self._game, self._params = game, params
+        self.game, self._params = game, params
         self._shape = (info.planes, info.height, info.width)
         self._table = _core.symmetry_actions(game).astype(np.int64)  # [symmetries, actions]
-        self._samples = empty(actions=info.actions, packed_bytes=info.packed_bytes)
+        self._samples = empty(game=game)
         self._keys = np.zeros(0, np.uint64)
         self._symmetry = np.zeros(0, np.uint8)
+        self._census = Census()
         self._pool: _Pool | None = None
         self.made = 0
 
@@ -55,17 +58,20 @@ class Window:
 
     def add(self, samples: Samples) -> None:
         """Takes new samples in and lets the oldest fall out."""
-        keys, symmetry = self._canonical(samples.packed)
+        keys, symmetry = self._canonical(samples["packed"])
         self.made += len(samples)
-        size = window_size(made=self.made, params=self._params)
-        self._samples = concatenate([self._samples, samples])[-size:]
-        self._keys = np.concatenate([self._keys, keys])[-size:]
-        self._symmetry = np.concatenate([self._symmetry, symmetry])[-size:]
+        fallen = max(0, len(self) + len(samples) - window_size(made=self.made, params=self._params))
+        self._samples = np.concatenate([self._samples, samples])[fallen:]
+        self._symmetry = np.concatenate([self._symmetry, symmetry])[fallen:]
+        self._keys = np.concatenate([self._keys, keys])
+        self._census.add(keys)
+        self._census.remove(self._keys[:fallen])
+        self._keys = self._keys[fallen:]
         self._pool = None
 
     def repeated_share(self) -> float:
         """Share of the window's samples whose position, up to symmetry, is there already."""
-        return 1.0 - len(np.unique(self._keys)) / len(self._keys) if len(self._keys) else 0.0
+        return 1.0 - self._census.distinct / len(self) if len(self) else 0.0
 
     def choose(self, count: int, *, stream: np.random.Generator) -> NDArray[np.int64]:
         """Rows to draw: every row once before any is drawn again, or by surprise as the knob says."""
@@ -78,44 +84,31 @@ class Window:
 
     def rows(self, chosen: NDArray[np.int64], *, stream: np.random.Generator) -> Rows:
         """The rows `choose` named, each under a random symmetry when the knob says so."""
-        pool = self._filled_pool()
-        weight, policy_weight = pool.weight[chosen], pool.policy_weight[chosen]
         symmetry = np.zeros(len(chosen), np.uint8)
         if self._params.symmetries:
             symmetry = stream.integers(len(self._table), size=len(chosen), dtype=np.uint8)
-        return Rows(
-            planes=self.planes(pool.packed[chosen], symmetry=symmetry),
-            policy=transformed(pool.policy[chosen], table=self._table[symmetry]),
-            result=pool.result[chosen],
-            drawn=pool.drawn[chosen],
-            result_share=pool.result_share[chosen],
-            bootstrap=pool.bootstrap[chosen],
-            root_value=pool.root_value[chosen],
-            plies_left=pool.plies_left[chosen],
-            weight=weight,
-            policy_weight=_alike(policy_weight, weight),
-        )
+        return self._shown(self._filled_pool(), chosen, symmetry=symmetry)
 
     def newest(self, count: int) -> Rows:
         """The newest samples as they were made, one row each, with the results of their games and no traces."""
-        samples = self._samples[-count:] if count else self._samples[:0]
-        return Rows(
-            planes=self.planes(samples.packed, symmetry=np.zeros(len(samples), np.uint8)),
-            policy=samples.policy,
-            result=samples.result.astype(np.float32),
-            drawn=(samples.result == 0).astype(np.float32),
-            result_share=np.ones(len(samples), np.float32),
-            bootstrap=np.zeros(len(samples), np.float32),
-            root_value=samples.root_value,
-            plies_left=samples.plies_left.astype(np.int64),
-            weight=np.ones(len(samples), np.float32),
-            policy_weight=_alike(_has_target(samples), np.ones(len(samples), np.float32)),
-        )
+        samples = self._samples[len(self) - count :].copy()
+        samples["outcome"], samples["outcome_share"], samples["bootstrap"] = samples["result"], 1.0, 0.0
+        return self._shown(_each(samples), np.arange(count), symmetry=np.zeros(count, np.uint8))
+
+    def _shown(self, pool: _Pool, chosen: NDArray[np.int64], *, symmetry: NDArray[np.uint8]) -> Rows:
+        weight = pool.weight[chosen]
+        return {
+            "planes": self.planes(pool.packed[chosen], symmetry=symmetry),
+            "policy": transformed(pool.policy[chosen], table=self._table[symmetry]),
+            **{name: column[chosen] for name, column in pool.targets.items()},
+            "weight": weight,
+            "policy_weight": _alike(pool.policy_weight[chosen], weight),
+        }
 
     def planes(self, packed: NDArray[np.uint8], *, symmetry: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """The network's input for packed positions, [n, planes, height, width]."""
         planes = np.empty((len(packed), *self._shape), np.uint8)
-        _core.unpack_planes(self._game, np.ascontiguousarray(packed), symmetry, planes)
+        _core.unpack_planes(self.game, np.ascontiguousarray(packed), symmetry, planes)
         return planes
 
     def _filled_pool(self) -> _Pool:
@@ -123,24 +116,8 @@ class Window:
             raise ValueError("the window is empty: nothing can be drawn before something is played")
         if self._pool is None:
             averaged = self._params.repeats is Repeats.AVERAGED
-            self._pool = self._averaged() if averaged else self._each()
+            self._pool = self._averaged() if averaged else _each(self._samples)
         return self._pool
-
-    def _each(self) -> _Pool:
-        samples = self._samples
-        return _Pool(
-            packed=samples.packed,
-            policy=samples.policy,
-            result=samples.outcome * samples.outcome_share,
-            drawn=(samples.outcome == 0) * samples.outcome_share,
-            result_share=samples.outcome_share,
-            bootstrap=samples.bootstrap,
-            root_value=samples.root_value,
-            plies_left=samples.plies_left.astype(np.int64),
-            weight=np.ones(len(samples), np.float32),
-            policy_weight=_has_target(samples),
-            surprise=np.maximum(samples.surprise, 0.0, dtype=np.float64),
-        )
 
     def _averaged(self) -> _Pool:
         """One row a position, shown as its newest sample was; targets are means over its samples."""
@@ -149,29 +126,25 @@ class Window:
         member = member.reshape(-1)
         newest = np.zeros(len(counts), np.int64)
         newest[member] = np.arange(len(samples))  # the last assignment stays
-        total = np.zeros((len(counts), samples.policy.shape[1]), np.float64)
-        np.add.at(total, member, transformed(samples.policy, table=self._table[self._symmetry]))
-        targets = np.bincount(member, weights=_has_target(samples), minlength=len(counts))
-        canonical = (total / np.maximum(targets, 1.0)[:, None]).astype(np.float32)
+        total = np.zeros((len(counts), samples["policy"].shape[1]), np.float64)
+        np.add.at(total, member, transformed(samples["policy"], table=self._table[self._symmetry]))
+        with_target = np.bincount(member, weights=_has_target(samples), minlength=len(counts))
+        canonical = (total / np.maximum(with_target, 1.0)[:, None]).astype(np.float32)
         power = self._params.repeat_weight
         weight = counts.astype(np.float64) ** power
-        policy_weight = np.where(targets > 0, targets**power, 0.0)
+        policy_weight = np.where(with_target > 0, with_target**power, 0.0)
 
-        def mean(column: NDArray[np.generic]) -> NDArray[np.float64]:
-            return np.bincount(member, weights=column.astype(np.float64), minlength=len(counts)) / counts
+        def mean(column: NDArray[Any]) -> NDArray[Any]:
+            found = np.bincount(member, weights=column.astype(np.float64), minlength=len(counts)) / counts
+            return (np.rint(found) if np.issubdtype(column.dtype, np.integer) else found).astype(column.dtype)
 
         return _Pool(
-            packed=samples.packed[newest],
+            packed=samples["packed"][newest],
             policy=np.take_along_axis(canonical, self._table[self._symmetry[newest]], axis=1),
-            result=mean(samples.outcome * samples.outcome_share).astype(np.float32),
-            drawn=mean((samples.outcome == 0) * samples.outcome_share).astype(np.float32),
-            result_share=mean(samples.outcome_share).astype(np.float32),
-            bootstrap=mean(samples.bootstrap).astype(np.float32),
-            root_value=mean(samples.root_value).astype(np.float32),
-            plies_left=np.rint(mean(samples.plies_left)).astype(np.int64),
+            targets={name: mean(of(samples)) for name, of in TARGETS.items()},
             weight=(weight / weight.mean()).astype(np.float32),
             policy_weight=(policy_weight / weight.mean()).astype(np.float32),
-            surprise=mean(np.maximum(samples.surprise, 0.0)),
+            surprise=mean(_surprise(samples)),
         )
 
     def _canonical(self, packed: NDArray[np.uint8]) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
@@ -191,15 +164,21 @@ class _Pool:
 
     packed: NDArray[np.uint8]
     policy: NDArray[np.float32]
-    result: NDArray[np.float32]
-    drawn: NDArray[np.float32]
-    result_share: NDArray[np.float32]
-    bootstrap: NDArray[np.float32]
-    root_value: NDArray[np.float32]
-    plies_left: NDArray[np.int64]
+    targets: dict[str, NDArray[Any]]
     weight: NDArray[np.float32]
     policy_weight: NDArray[np.float32]
-    surprise: NDArray[np.float64]  # not below 0, as rounding may leave it
+    surprise: NDArray[np.float64]
+
+
+def _each(samples: Samples) -> _Pool:
+    return _Pool(
+        packed=samples["packed"],
+        policy=samples["policy"],
+        targets={name: of(samples) for name, of in TARGETS.items()},
+        weight=np.ones(len(samples), np.float32),
+        policy_weight=_has_target(samples),
+        surprise=_surprise(samples),
+    )
 
 
 def window_size(*, made: int, params: DataParams) -> int:
@@ -219,7 +198,12 @@ def by_weight(weight: NDArray[np.float64], count: int, *, stream: np.random.Gene
 
 
 def _has_target(samples: Samples) -> NDArray[np.float32]:
-    return np.asarray(samples.policy.any(axis=1), np.float32)
+    return np.asarray(samples["policy"].any(axis=1), np.float32)
+
+
+def _surprise(samples: Samples) -> NDArray[np.float64]:
+    """Not below 0, as rounding may have left it."""
+    return np.asarray(np.maximum(samples["surprise"], 0.0), np.float64)
 
 
 def _alike(policy_weight: NDArray[np.float32], weight: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -12,7 +12,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load_file, save
 
 from c4.files import write_beside
-from c4.replay.samples import Samples, from_arrays
+from c4.replay.samples import Samples, columns, from_columns
 
 
 class ArchiveError(ValueError):
@@ -31,14 +31,13 @@ class Archive:
     def write(self, generation: int, samples: Samples) -> None:
         """Stores a generation, over what was there. Raises OSError when the disk does not take it."""
         self._folder.mkdir(parents=True, exist_ok=True)
-        columns = {name: np.ascontiguousarray(array) for name, array in samples.arrays().items()}
-        write_beside(self.path(generation), save(columns))
+        write_beside(self.path(generation), save({k: np.ascontiguousarray(v) for k, v in columns(samples).items()}))
 
-    def read(self, generation: int) -> Samples:
-        """The samples of a generation. Raises ArchiveError when they are not there or not whole."""
+    def read(self, generation: int, *, game: str) -> Samples:
+        """The samples of a generation of a game. Raises ArchiveError when they are not there or not whole."""
         path = self.path(generation)
         try:
-            return from_arrays(load_file(path))
+            return from_columns(load_file(path), game=game)
         except FileNotFoundError as error:
             raise ArchiveError(f"{path} is missing") from error
         except (SafetensorError, ValueError) as error:

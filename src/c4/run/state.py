@@ -174,7 +174,7 @@ def _read(path: Path, *, archive: Archive) -> tuple[dict[str, Any], dict[str, An
         )
     try:
         for generation in range(*whole[DATA]["window"]):
-            archive.read(generation)
+            archive.read(generation, game=header["game"])
     except ArchiveError as error:
         raise StateError(f"{path} cannot be gone on from: {error}") from error
     return dict(header), dict(whole[DATA]["ledger"])

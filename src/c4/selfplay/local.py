@@ -18,7 +18,6 @@ from c4.native import _core
 from c4.network.inference.engine import Handle, InferenceEngine, Nothing
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
-from c4.replay.samples import from_arrays
 from c4.selfplay.source import Glance, Harvest, Watch
 
 
@@ -59,7 +58,7 @@ class LocalSource:
         self._play(wanted=wanted, watch=watch, glance=glance)
         last = glance()
         return Harvest(
-            samples=from_arrays(generator.take_samples()),
+            samples=generator.take_samples(),
             games=generator.take_games(),
             counters=last.counters,
             seconds=last.seconds,

@@ -51,33 +51,29 @@ void Apply(LockedGenerator& self, const py::array& policy_logits, const py::arra
   self.Do([&](Generators& generator) { generator.Apply(group, output); });
 }
 
-// A numpy array that owns the column.
-template <typename T>
-py::array_t<T> Take(std::vector<T>&& column, Shape shape) {
-  auto owner = std::make_unique<std::vector<T>>(std::move(column));
-  const T* data = owner->data();
-  py::capsule free(owner.release(), [](void* vector) { delete static_cast<std::vector<T>*>(vector); });
-  return py::array_t<T>(std::move(shape), data, free);
+py::dtype SampleType(const std::string& game) {
+  const SampleLayout& layout = FindGame(game).Samples();
+  py::list names, formats, offsets;
+  for (const SampleField& field : layout.fields) {
+    names.append(field.name);
+    formats.append(py::make_tuple(field.format, py::tuple(py::cast(field.shape))));
+    offsets.append(field.offset);
+  }
+  // Aligned as in C++: numpy then copies records whole, and keeps the layout when it joins them.
+  py::dict description;
+  description["names"] = names;
+  description["formats"] = formats;
+  description["offsets"] = offsets;
+  description["itemsize"] = layout.bytes;
+  return py::module_::import("numpy").attr("dtype")(description, "align"_a = true);
 }
 
-py::typing::Dict<py::str, py::array> TakeSamples(LockedGenerator& self) {
-  SampleColumns columns = self.Do([](Generators& generator) { return generator.TakeSamples(); });
-  const GameInfo& game = self.object->Game().Info();
-  const auto rows = static_cast<py::ssize_t>(columns.rows);
-  py::typing::Dict<py::str, py::array> samples;
-  samples["packed"] = Take(std::move(columns.packed), {rows, game.packed_bytes});
-  samples["policy"] = Take(std::move(columns.policy), {rows, game.actions});
-  samples["result"] = Take(std::move(columns.result), {rows});
-  samples["plies_left"] = Take(std::move(columns.plies_left), {rows});
-  samples["root_value"] = Take(std::move(columns.root_value), {rows});
-  samples["surprise"] = Take(std::move(columns.surprise), {rows});
-  samples["outcome"] = Take(std::move(columns.outcome), {rows});
-  samples["outcome_share"] = Take(std::move(columns.outcome_share), {rows});
-  samples["bootstrap"] = Take(std::move(columns.bootstrap), {rows});
-  samples["ply"] = Take(std::move(columns.ply), {rows});
-  samples["game_id"] = Take(std::move(columns.game_id), {rows});
-  samples["weights_version"] = Take(std::move(columns.weights_version), {rows});
-  return samples;
+py::array TakeSamples(LockedGenerator& self) {
+  const py::dtype type = SampleType(self.object->Game().Info().name);
+  SampleRecords records = self.Do([](Generators& generator) { return generator.TakeSamples(); });
+  using Owner = std::shared_ptr<const void>;
+  const py::capsule owner(new Owner(std::move(records.owner)), [](void* kept) { delete static_cast<Owner*>(kept); });
+  return py::array(type, {static_cast<py::ssize_t>(records.count)}, {type.itemsize()}, records.first, owner);
 }
 
 std::vector<int> Widen(const std::vector<std::uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
@@ -109,6 +105,9 @@ void BindGenerator(py::module_& module) {
   module.attr("WORSE_MOVE") = static_cast<int>(kWorseMove);
   module.attr("PROVEN_ROOT") = static_cast<int>(kProvenRoot);
 
+  module.def("sample_dtype", &SampleType, "game"_a,
+             "A sample as a record: packed and policy are arrays in it. What its fields are: selfplay/sample.h.");
+
   py::classh<LockedGenerator>(
       module, "Generator",
       "Self-play of many games, in groups that are gathered and applied in turn.\n\n"
@@ -127,11 +126,7 @@ void BindGenerator(py::module_& module) {
           "samples_ready",
           [](LockedGenerator& self) { return self.Do([](Generators& generator) { return generator.SamplesReady(); }); })
       .def("take_samples", &TakeSamples,
-           "Of the games that ended: packed u8 [n, B], policy f32 [n, A] (0 of a fast search), result i8 [n] for the "
-           "side to move,\n"
-           "plies_left i16 [n], root_value f32 [n], surprise f32 [n], ply i16 [n], game_id i64 [n], weights_version "
-           "i32 [n], and the\n"
-           "value trace: outcome i8 [n], outcome_share f32 [n], bootstrap f32 [n].")
+           "Of the games that ended: a structured array [n] of sample_dtype(game); value: for the side to move.")
       .def(
           "take_games", &TakeGames,
           "Records of the games that ended: game_id, weights_version, result for the first player; and by ply: "

@@ -12,25 +12,9 @@
 #include "search/params.h"
 #include "selfplay/params.h"
 #include "selfplay/sample.h"
+#include "selfplay/sample_layout.h"
 
 namespace c4 {
-
-// Samples as columns, in the order in which their games ended.
-struct SampleColumns {
-  std::size_t rows = 0;
-  std::vector<std::uint8_t> packed;  // [rows, packed_bytes]
-  std::vector<float> policy;         // [rows, actions]
-  std::vector<std::int8_t> result;
-  std::vector<std::int16_t> plies_left;
-  std::vector<float> root_value;
-  std::vector<float> surprise;
-  std::vector<std::int8_t> outcome;
-  std::vector<float> outcome_share;
-  std::vector<float> bootstrap;
-  std::vector<std::int16_t> ply;
-  std::vector<std::int64_t> game_id;
-  std::vector<std::int32_t> weights_version;
-};
 
 // See _core.pyi.
 class Generators {
@@ -43,7 +27,7 @@ class Generators {
   virtual int Gather(int group, std::uint8_t* planes) = 0;
   virtual void Apply(int group, const NetworkOutput& output) = 0;
   virtual std::int64_t SamplesReady() const = 0;
-  virtual SampleColumns TakeSamples() = 0;
+  virtual SampleRecords TakeSamples() = 0;
   virtual std::vector<GameRecord> TakeGames() = 0;
   virtual std::map<std::string, std::int64_t> Stats() const = 0;
   virtual void SetParams(const SearchParams& params) = 0;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -34,25 +35,9 @@ class GeneratorsOf final : public Generators {
   std::string State() const override { return generator_.State(); }
   void Restore(std::string_view state) override { generator_.Restore(state); }
 
-  SampleColumns TakeSamples() override {
-    const std::vector<Sample<G>> samples = generator_.TakeSamples();
-    SampleColumns columns;
-    columns.rows = samples.size();
-    for (const Sample<G>& sample : samples) {
-      columns.packed.insert(columns.packed.end(), sample.packed.begin(), sample.packed.end());
-      columns.policy.insert(columns.policy.end(), sample.policy.begin(), sample.policy.end());
-      columns.result.push_back(sample.result);
-      columns.plies_left.push_back(sample.plies_left);
-      columns.root_value.push_back(sample.root_value);
-      columns.surprise.push_back(sample.surprise);
-      columns.outcome.push_back(sample.outcome);
-      columns.outcome_share.push_back(sample.outcome_share);
-      columns.bootstrap.push_back(sample.bootstrap);
-      columns.ply.push_back(sample.ply);
-      columns.game_id.push_back(sample.game_id);
-      columns.weights_version.push_back(sample.weights_version);
-    }
-    return columns;
+  SampleRecords TakeSamples() override {
+    const auto samples = std::make_shared<const std::vector<Sample<G>>>(generator_.TakeSamples());
+    return {.owner = samples, .first = samples->data(), .count = samples->size()};
   }
 
   std::map<std::string, std::int64_t> Stats() const override {

@@ -30,6 +30,7 @@ class Generators;
 class GameRuntime;
 class Searches;
 struct GameIds;
+struct SampleLayout;
 struct SearchesOptions;
 struct SearchParams;
 struct SelfplayParams;
@@ -80,6 +81,7 @@ class GameRuntime {
   virtual int Transform(int action, int symmetry) const = 0;
   virtual std::string ActionName(int action) const = 0;  // throws std::invalid_argument when there is no such action
   virtual bool SeparateNames() const = 0;
+  virtual const SampleLayout& Samples() const = 0;
   // Packed positions side by side, seen each under its own symmetry, to planes. Precondition: the symmetries exist.
   virtual void UnpackPlanes(std::span<const std::uint8_t> symmetries, const std::uint8_t* packed,
                             std::uint8_t* planes) const = 0;

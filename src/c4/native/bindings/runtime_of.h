@@ -15,6 +15,7 @@
 #include "bindings/runtime.h"
 #include "bindings/searches_of.h"
 #include "game.h"
+#include "selfplay/sample_layout.h"
 
 namespace c4 {
 
@@ -31,7 +32,8 @@ class GameRuntimeOf final : public GameRuntime {
                      .max_plies = G::kMaxPlies,
                      .symmetries = G::kSymmetries,
                      .packed_bytes = G::kPackedBytes,
-                     .in_a_row = G::kInARow}) {}
+                     .in_a_row = G::kInARow}),
+        samples_(LayoutOfSamples<G>()) {}
 
   Position::Pointer Parse(std::string_view text) const override {
     Line<G> line;
@@ -59,6 +61,7 @@ class GameRuntimeOf final : public GameRuntime {
   }
 
   bool SeparateNames() const override { return G::kSeparateNames; }
+  const SampleLayout& Samples() const override { return samples_; }
 
   void UnpackPlanes(std::span<const std::uint8_t> symmetries, const std::uint8_t* packed,
                     std::uint8_t* planes) const override {
@@ -77,6 +80,9 @@ class GameRuntimeOf final : public GameRuntime {
                                             std::uint64_t seed, const GameIds& games) const override {
     return std::make_unique<GeneratorsOf<G>>(*this, search, selfplay, seed, games);
   }
+
+ private:
+  SampleLayout samples_;
 };
 
 // A constant of this type, in a .cc file, registers a game under a name and with a title for people.

@@ -10,21 +10,38 @@
 namespace c4 {
 
 // One position that was searched: fully, or fast, and then all of `policy` is 0, for a small budget makes no target.
-// Values are for its side to move (value: native/value.h).
+// Values are for its side to move (value: native/value.h). What its game's end tells is 0 until then. Python sees the
+// fields that ForEach lists, as columns of a structured array; files keep a column each.
 template <Game G>
 struct Sample {
-  std::array<std::uint8_t, G::kPackedBytes> packed;
-  std::array<float, G::kActions> policy;
-  float root_value;
-  float surprise;   // KL(policy || the root's prior) in nats, 0 of a fast search
-  float bootstrap;  // with the next and `outcome`, its value trace: see trace.h
-  float outcome_share;
-  std::int16_t ply;
-  std::int16_t plies_left;  // known, like the result, once the game is over
-  std::int32_t weights_version;
+  std::array<std::uint8_t, G::kPackedBytes> packed;  // the position
+  std::array<float, G::kActions> policy;             // the target
+  float root_value;                                  // the search's
+  float surprise;                                    // KL(policy || the root's prior) in nats, 0 of a fast search
+  float bootstrap;               // what root values on the way to the end add to the value trace (trace.h), ...
+  float outcome_share;           // ... which is outcome_share * outcome + bootstrap; 1 where there are no traces
+  std::int16_t ply;              // played before
+  std::int16_t plies_left;       // to the end of the game as it was played
+  std::int32_t weights_version;  // of the weights that searched it
   std::int64_t game_id;
-  std::int8_t result;
-  std::int8_t outcome;
+  std::int8_t result;   // -1, 0, 1
+  std::int8_t outcome;  // the result, or what a search proved on the way to it
+
+  // Calls visit("packed", sample.packed), and so on.
+  static void ForEach(auto& sample, auto&& visit) {
+    visit("packed", sample.packed);
+    visit("policy", sample.policy);
+    visit("root_value", sample.root_value);
+    visit("surprise", sample.surprise);
+    visit("bootstrap", sample.bootstrap);
+    visit("outcome_share", sample.outcome_share);
+    visit("ply", sample.ply);
+    visit("plies_left", sample.plies_left);
+    visit("weights_version", sample.weights_version);
+    visit("game_id", sample.game_id);
+    visit("result", sample.result);
+    visit("outcome", sample.outcome);
+  }
 };
 
 // How a ply of a game came about: bits of GameRecord::flags.
