@@ -50,8 +50,9 @@ def leaf(plain: Any, key: str) -> str:
 
 
 def section(config: Any, *, recipes: dict[str, Any], known: set[str]) -> Iterator[str]:
-    """Lines for each knob that no section before has told of."""
+    """Lines for each knob that no section before has told of. A group of a class that was told is a list of values."""
     own, group_before = as_plain(config), None
+    told: dict[tuple[type, str], str] = {}  # of this section, by class and name
     for key, group, field in knobs(config):
         if key in known:
             continue
@@ -60,6 +61,9 @@ def section(config: Any, *, recipes: dict[str, Any], known: set[str]) -> Iterato
         if heading != group_before:
             yield f"\n### {heading or 'at the top'}\n"
             group_before = heading
+        if (same := told.setdefault((type(group), field.name), key)) != key:
+            yield f"- **`{key}`**: as `{same}`; ships as `{leaf(own, key)}`."
+            continue
         allowed = allowed_text(field, hint=field_types(type(group))[field.name])
         unit = f", in {field.metadata['unit']}" if field.metadata.get("unit") else ""
         needs = field.metadata.get("needs") or {}

@@ -244,6 +244,18 @@ def test_a_generation_is_played_with_the_newest_weights(tmp_path: Path) -> None:
     assert order == ["weights 0", "games", "weights 7", "games"]
 
 
+def test_a_book_of_openings_is_begun_from_also_by_a_run_that_is_gone_on_with(tmp_path: Path) -> None:
+    first = module(tmp_path)
+    generation(first)
+    asked = C4DataModule(
+        params=DATA, source=local_source(seed=1)[0], window=Window(game=GAME, params=DATA),
+        archive=Archive(folder=tmp_path), ledger=ledger(Clock(), generations=9), seed=1, openings=[[0, 1]],
+    )  # fmt: skip
+    asked.load_state_dict(saved(first.state_dict()))
+    generation(asked)
+    assert asked.source.state()["openings"] == [[0, 1]]
+
+
 def test_nothing_is_harvested_before_something_is_played(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="no generation has been played"):
         _ = module(tmp_path).harvest

@@ -14,6 +14,7 @@ from hydra import compose, initialize_config_dir
 from c4 import training
 from c4.callbacks.watch_health import UnhealthyError
 from c4.cli import USAGE, RunError
+from c4.evaluation.failures import BookError, write_book
 from c4.params.inference import EngineName, Precision
 from c4.params.plain import as_plain
 from c4.params.train import TrainConfig
@@ -88,6 +89,16 @@ def test_an_engine_that_is_asked_for_is_taken_even_then(folder: RunFolder, monke
 def test_a_new_run_has_a_name_of_its_own(folder: RunFolder) -> None:
     names = {training._Run(config("inference=torch"), folder=folder, view=Silent())._header["run_id"] for _ in range(3)}
     assert len(names) == 3
+
+
+def test_a_book_of_failures_becomes_openings(folder: RunFolder) -> None:
+    book = folder.path / "book.jsonl"
+    write_book(book, [{"moves": "12", "played": 0, "simulations": 4}], game="connect4_4x4")
+    words = ("inference=torch", f"evaluation.openings={book}")
+    assert training._Run(config(*words), folder=folder, view=Silent())._openings == [[0, 1]]
+    book.write_text("{}")
+    with pytest.raises(BookError, match="line 1: expected an object"):
+        training._Run(config(*words), folder=folder, view=Silent())
 
 
 def test_a_state_of_another_game_is_refused(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,13 +45,17 @@ class C4DataModule(LightningDataModule):
         ledger: Ledger,
         seed: int,
         watches: Sequence[Watch] = (),
+        openings: Sequence[Sequence[int]] | None = None,
     ) -> None:
-        """`watches` see the playing and may end it early."""
+        """`watches` see the playing and may end it early. `openings`: the book that some games begin from, in the place
+        of the one that a saved run had.
+        """
         super().__init__()
         self.source, self.window, self.ledger = source, window, ledger
         self._harvest: Harvest | None = None
         self.steps = 0  # of the newest generation that was played
         self._params, self._archive, self._seed, self._watches = params, archive, seed, watches
+        self._openings = openings
         self._published: int | None = None  # the step whose weights play
 
     @property
@@ -130,6 +134,9 @@ class C4DataModule(LightningDataModule):
     def _play(self) -> Harvest:
         generation = self.ledger.generation
         wanted = generation_samples(self._params, generation=generation)
+        if self._openings is not None:
+            self.source.set_openings(self._openings)
+            self._openings = None
         self.ledger.begin()
         harvest = self.source.collect(wanted=wanted, version=generation, watch=self._watch)
         self._archive.write(generation, harvest.samples)

@@ -18,9 +18,8 @@ from c4.evaluation.failures import BookError, read_book, write_book
 from c4.evaluation.games import PlayedGame, record
 from c4.evaluation.judges import Budgets
 from c4.evaluation.labels import LabelError, LabelledSet, concatenate, read_labelled
-from c4.evaluation.metrics import logged
 from c4.evaluation.play_audit import play_audit, settings_of
-from c4.evaluation.report import Report, Subject, full_report, moves_left_table
+from c4.evaluation.report import Report, Subject, final_figures, full_report, moves_left_table
 from c4.evaluation.seeds import over_seeds, setting_of
 from c4.evaluation.selfplay_audit import Audit, together
 from c4.evaluation.sets import chosen_sets
@@ -123,9 +122,8 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
 def _metrics(reports: Sequence[Report]) -> dict[str, float]:
     found: dict[str, list[float]] = {}
     for report in reports:
-        for budget, figures in report.get("overall", {}).items():
-            for name, value in logged(figures, prefix="truth/", simulations=int(budget)).items():
-                found.setdefault(name, []).append(value)
+        for name, value in final_figures(report).items():
+            found.setdefault(name, []).append(value)
     return {name: sum(values) / len(values) for name, values in found.items()}
 
 

@@ -30,6 +30,7 @@ from c4.callbacks.stop_on_signal import InterruptedRun, StopOnSignal
 from c4.callbacks.watch_health import UnhealthyError, WatchHealth
 from c4.cli import USAGE, RunError
 from c4.datamodule import C4DataModule
+from c4.evaluation.failures import BookError, read_openings
 from c4.evaluation.report import Report
 from c4.games import UnknownGameError, game_spec
 from c4.ledger import BudgetSpentError, Ledger
@@ -69,7 +70,7 @@ class OpenView(Protocol):
     def __call__(self, *, params: ProgressParams, title: str) -> View: ...
 
 
-ASKED_WRONGLY = (ConfigError, EngineUnavailableError)
+ASKED_WRONGLY = (BookError, ConfigError, EngineUnavailableError)
 REFUSED = (*ASKED_WRONGLY, BudgetSpentError, LoggerError, StateError)
 """Errors that come before anything is done."""
 
@@ -113,6 +114,8 @@ class _Run:
         self._config, self._folder, self._view = config, folder, view
         self._game = game_spec(config.game.name)
         self._state = _state_of(config, folder=folder)
+        book = config.evaluation.openings
+        self._openings = None if book is None else read_openings(Path(book), game=self._game.name)
         self._network = make_network(self._game, config.network)
         self._inference = self._choose_engine()
         header = self._state.header if self._state else {}
@@ -244,6 +247,7 @@ class _Run:
             ledger=ledger,
             seed=config.seed,
             watches=watches,
+            openings=self._openings,
         )
 
     def _measurements(self, engine: InferenceEngine, *, report: TakeReport | None) -> list[Callback]:
@@ -254,7 +258,8 @@ class _Run:
             MeasureTruth(
                 game=game,
                 judge=engine,
-                search=config.search,
+                search=config.grading_search,
+                played_with=config.search,
                 params=config.evaluation,
                 opening_plies=config.callbacks.health.opening_plies,
                 report=report,

@@ -18,7 +18,6 @@ from c4.callbacks import periodic_measurement
 from c4.callbacks.measure_baseline import MeasureBaseline
 from c4.callbacks.measure_truth import MeasureTruth
 from c4.callbacks.periodic_measurement import PeriodicMeasurement
-from c4.evaluation.failures import write_book
 from c4.evaluation.schedule import TimeShare
 from c4.evaluation.selfplay_audit import audit_figures
 from c4.evaluation.sets import labelled_set
@@ -64,10 +63,7 @@ def _own_cache_and_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 class Source:
-    openings: Sequence[Sequence[int]] = ()
-
-    def set_openings(self, openings: Sequence[Sequence[int]]) -> None:
-        self.openings = openings
+    """Nothing of it is measured."""
 
 
 class Logger:
@@ -123,7 +119,13 @@ def _truth(*, game: str = SMALL, judge: Judge | None = None, **changes: Any) -> 
     grading = {name: changes.pop(name) for name in list(changes) if hasattr(GRADING, name) and name != "simulations"}
     params = dataclasses.replace(PARAMS, grading=dataclasses.replace(GRADING, **grading), **changes)
     return MeasureTruth(
-        game=game, judge=judge or HashJudge(game), search=SEARCH, params=params, opening_plies=2, report=None
+        game=game,
+        judge=judge or HashJudge(game),
+        search=SEARCH,
+        played_with=SEARCH,
+        params=params,
+        opening_plies=2,
+        report=None,
     )
 
 
@@ -274,14 +276,6 @@ def test_without_the_solver_self_play_is_not_audited(
         assert "truth/value_preserving" in logged
         assert not any(name.startswith("truth/selfplay") for name in logged)
     assert caplog.text.count("self-play is not audited: it is not installed") == 1
-
-
-def test_a_book_of_failures_becomes_openings(tmp_path: Path) -> None:
-    book = tmp_path / "book.jsonl"
-    write_book(book, [{"moves": "12", "played": 0, "simulations": 4}], game=SMALL)
-    run, callback = Run(), _truth(openings=str(book))
-    run.start(callback)
-    assert run.datamodule.source.openings == [[0, 1]]
 
 
 def test_grading_hands_no_position_to_learning(monkeypatch: pytest.MonkeyPatch) -> None:

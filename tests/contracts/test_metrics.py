@@ -1,14 +1,17 @@
-"""docs/METRICS.md and what is logged are the same names; a monitor is one of them."""
+"""docs/METRICS.md and what is logged are the same names, each with one meaning; a monitor is one of them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 from tests.e2e.training_kit import QUICK, ROOT, only_run, train
 
+from c4.evaluating import evaluate
 from c4.run.metrics import read_metrics
 
 EVERYTHING = (
@@ -54,12 +57,30 @@ def _leaves(node: object) -> Iterator[tuple[str, object]]:
 
 
 @pytest.fixture(scope="module")
-def logged(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     runs = tmp_path_factory.mktemp("runs")
     train(*EVERYTHING, runs=runs)
-    rows = read_metrics(only_run(runs) / "metrics.csv")
+    return only_run(runs)
+
+
+@pytest.fixture(scope="module")
+def logged(run: Path) -> set[str]:
+    rows = read_metrics(run / "metrics.csv")
     assert list(rows) == [1, 2]
     return {name for row in rows.values() for name in row}
+
+
+@pytest.mark.slow
+def test_a_run_and_evaluate_give_the_same_figures_under_the_same_names(run: Path) -> None:
+    last = read_metrics(run / "metrics.csv")[2]
+    words = [f"checkpoint={run / 'checkpoints' / 'last.safetensors'}", "inference=torch", "output=none"]
+    words += ["evaluation=quick", "evaluation.sets=[dev]", "evaluation.simulations=[0,64]"]
+    with initialize_config_dir(config_dir=str(ROOT / "conf"), version_base="1.3"):
+        found = evaluate(compose("evaluate", overrides=words))
+    assert {"truth/final/dev/value_preserving_64", "truth/final/all/value_preserving"} <= set(found)
+    assert set(found) == {name for name in last if name.startswith("truth/final/")}
+    assert found == pytest.approx({name: last[name] for name in found}, abs=1e-6)
+    assert found["truth/final/dev/value_preserving"] == pytest.approx(last["truth/value_preserving"], abs=1e-6)
 
 
 @pytest.mark.slow
@@ -80,7 +101,12 @@ def test_what_is_monitored_is_a_documented_metric(file: str, name: str) -> None:
 
 def test_there_are_monitors_to_check() -> None:
     names = {name for _, name in monitored()}
-    assert {"truth/value_preserving", "baseline/strength", "truth/distance_optimal_32", "budget/minutes"} <= names
+    assert {
+        "truth/value_preserving",
+        "baseline/strength",
+        "truth/final/all/distance_optimal_32",
+        "budget/minutes",
+    } <= names
 
 
 def test_a_name_that_is_not_in_the_table_is_noticed() -> None:

@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from tests.callbacks.test_truth import PARAMS
+from tests.callbacks.test_measurements import PARAMS
 from tests.evaluation.makers import SEARCH, three_positions
 
 from c4.evaluation.metrics import Judgement
@@ -42,7 +42,7 @@ def report() -> Report:
             Graded(labels=first, simulations=32, judgement=thought(0)),  # wins later than it could
             Graded(labels=rest, simulations=32, judgement=thought(1, 2)),  # right; right
         ],
-        name="test", search=SEARCH, params=dataclasses.replace(PARAMS, worst=5),
+        game="connect4", search=SEARCH, params=dataclasses.replace(PARAMS, worst=5),
     )  # fmt: skip
 
 

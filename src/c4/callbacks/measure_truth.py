@@ -15,11 +15,9 @@ from typing_extensions import override
 
 from c4.callbacks.periodic_measurement import PeriodicMeasurement
 from c4.datamodule import datamodule_of
-from c4.evaluation.failures import read_openings
 from c4.evaluation.judges import Budgets, bare_network, calm_search, searched
 from c4.evaluation.labels import LabelledSet
-from c4.evaluation.metrics import grade, logged
-from c4.evaluation.report import Graded, Report, brief_report
+from c4.evaluation.report import Graded, Report, brief_report, final_figures, set_figures
 from c4.evaluation.schedule import TimeShare
 from c4.evaluation.selfplay_audit import audit_figures, game_records, selfplay_audit, spread
 from c4.evaluation.sets import chosen_sets, labelled_set, set_names, subset
@@ -46,13 +44,17 @@ class MeasureTruth(PeriodicMeasurement):
         game: str,
         judge: Judge,
         search: SearchParams,
+        played_with: SearchParams,
         params: EvaluationParams,
         opening_plies: int,
         report: TakeReport | None,
     ) -> None:
-        """`report` is given every grading as a whole, for trackers; None where there are none."""
+        """`search` grades; `played_with` is self-play's, which its games are audited by. `report` is given every
+        grading as a whole, for trackers; None where there are none.
+        """
         super().__init__(every=params.grading.every, time_share=params.grading.time_share)
-        self._game, self._judge, self._search, self._params = game, judge, search, params
+        self._game, self._judge, self._params = game, judge, params
+        self._search, self._played_with = search, played_with
         self._opening_plies, self._report = opening_plies, report
         self._mechanics = Budgets(trees=params.trees, threads=params.threads, cache_megabytes=params.cache_megabytes)
         self._dev: LabelledSet | None = None
@@ -61,8 +63,6 @@ class MeasureTruth(PeriodicMeasurement):
 
     @override
     def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        if self._params.openings is not None:
-            datamodule_of(trainer).source.set_openings(read_openings(Path(self._params.openings), game=self._game))
         if set_names(self._game):
             self._dev = labelled_set("dev", game=self._game)
         self._audit_share = TimeShare(self._params.grading.time_share * AUDITS_PART)
@@ -73,9 +73,8 @@ class MeasureTruth(PeriodicMeasurement):
         if self._dev is None:
             return {}
         small = subset(self._dev, count=self._params.grading.positions)
-        graded = self._graded(self._dev, searched_on=small)
-        self._tell(graded, generation=datamodule_of(trainer).ledger.generation)
-        metrics = self._figures(graded, prefix="truth/")
+        report = self._told(self._graded(self._dev, searched_on=small), trainer=trainer)
+        metrics = set_figures(report, self._dev.name, prefix="truth/")
         if self._audits and self._audit_share.is_paid():
             with self._audit_share.paying():
                 metrics |= self._audit(trainer)
@@ -87,15 +86,12 @@ class MeasureTruth(PeriodicMeasurement):
             return
         data = datamodule_of(trainer)
         data.publish()
-        metrics: dict[str, float] = {}
         everything: list[Graded] = []
         for labels in chosen_sets(self._params.sets, game=self._game):
-            graded = self._graded(labels, searched_on=labels)
-            metrics |= self._figures(graded, prefix=f"truth/final/{labels.name}/")
-            everything += graded
-        self._tell(everything, generation=data.ledger.generation)
+            everything += self._graded(labels, searched_on=labels)
+        report = self._told(everything, trainer=trainer)
         for logger in trainer.loggers:  # a module cannot log any more once training has ended
-            logger.log_metrics(metrics, step=data.ledger.generation)
+            logger.log_metrics(final_figures(report), step=data.ledger.generation)
 
     def _graded(self, labels: LabelledSet, *, searched_on: LabelledSet) -> list[Graded]:
         budgets = sorted(set(self._params.grading.simulations))
@@ -109,16 +105,11 @@ class MeasureTruth(PeriodicMeasurement):
             graded += [Graded(labels=searched_on, simulations=one, judgement=found[one]) for one in thinking]
         return graded
 
-    def _figures(self, graded: Sequence[Graded], *, prefix: str) -> dict[str, float]:
-        metrics: dict[str, float] = {}
-        for one in graded:
-            figures = grade(one.labels, one.judgement, bins=self._params.calibration_bins)
-            metrics |= logged(figures, prefix=prefix, simulations=one.simulations)
-        return metrics
-
-    def _tell(self, graded: Sequence[Graded], *, generation: int) -> None:
+    def _told(self, graded: Sequence[Graded], *, trainer: Trainer) -> Report:
+        report = brief_report(graded, game=self._game, search=self._search, params=self._params)
         if self._report is not None and graded:
-            self._report(brief_report(graded, name=self._game, search=self._search, params=self._params), generation)
+            self._report(report, datamodule_of(trainer).ledger.generation)
+        return report
 
     def _audit(self, trainer: Trainer) -> dict[str, float]:
         """What the games of this generation owe to the truth, kept with the run; empty without a solver."""
@@ -133,7 +124,7 @@ class MeasureTruth(PeriodicMeasurement):
                 records=game_records(games),
                 value=oracle(self._game).value,
                 calm_search=calm_search(
-                    game=self._game, judge=self._judge, search=self._search, budgets=self._mechanics
+                    game=self._game, judge=self._judge, search=self._played_with, budgets=self._mechanics
                 ),
                 opening_plies=self._opening_plies,
                 samples=harvest.samples,

@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.statistics import Figure, mean, rate
 
-# What is logged of a budget, by its name in grade(). truth/value_preserving is of the bare network on dev and the main
-# figure; truth/value_preserving_32 of a search of 32 simulations.
+# What is logged of a budget, by its name in grade().
 LOGGED = (
     "value_preserving",
     "value_preserving_decisive",

@@ -15,7 +15,7 @@ from c4.evaluation.audit import moves_left_ablation, search_audit
 from c4.evaluation.baseline import Curriculum
 from c4.evaluation.judges import Budgets, bare_network, searched
 from c4.evaluation.labels import NOT_LEGAL, LabelledSet, concatenate
-from c4.evaluation.metrics import Judgement, by_ply, grade, keeps_value
+from c4.evaluation.metrics import Judgement, by_ply, grade, keeps_value, logged
 from c4.native._core import Position
 from c4.network.inference.engine import Judge
 from c4.params.evaluation import EvaluationParams
@@ -24,6 +24,8 @@ from c4.players.network import NetworkPlayer
 
 Progress = Callable[[str], None]
 Report = Mapping[str, Any]
+ALL = "all"
+"""All sets of a report as one."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -40,7 +42,7 @@ def full_report(
     subject: Subject, sets: Sequence[LabelledSet], *, params: EvaluationParams, progress: Progress
 ) -> dict[str, Any]:
     start = time.monotonic()
-    everything = concatenate(sets, name="all") if sets else None
+    everything = concatenate(sets, name=ALL) if sets else None
     report: dict[str, Any] = {"name": subject.name, "game": subject.game, "search": dataclasses.asdict(subject.search)}
     report |= {"simulations": sorted(set(params.simulations)), "sets": {}}
     if everything is not None:
@@ -112,7 +114,7 @@ class Graded:
 
 
 def brief_report(
-    graded: Sequence[Graded], *, name: str, search: SearchParams, params: EvaluationParams
+    graded: Sequence[Graded], *, game: str, search: SearchParams, params: EvaluationParams
 ) -> dict[str, Any]:
     """As much of a full report as was graded anyway; sets of one budget need not be those of another."""
     figures = partial(grade, bins=params.calibration_bins)
@@ -123,11 +125,27 @@ def brief_report(
     overall, gravest = {}, list[dict[str, Any]]()
     for budget in budgets:
         parts = [one for one in graded if one.simulations == budget]
-        labels, judgement = concatenate([one.labels for one in parts], name="all"), join([o.judgement for o in parts])
+        labels, judgement = concatenate([one.labels for one in parts], name=ALL), join([o.judgement for o in parts])
         overall[str(budget)] = figures(labels, judgement)
         gravest = worst(labels, {budget: judgement}, count=params.worst) or gravest
-    report: dict[str, Any] = {"name": name, "game": graded[0].labels.game, "search": dataclasses.asdict(search)}
+    report: dict[str, Any] = {"name": game, "game": game, "search": dataclasses.asdict(search)}
     return report | {"simulations": budgets, "sets": sets, "overall": overall, "worst": gravest}
+
+
+def set_figures(report: Report, name: str, *, prefix: str) -> dict[str, float]:
+    """What is logged of a set."""
+    found: dict[str, float] = {}
+    for budget, figures in (report["overall"] if name == ALL else report["sets"].get(name, {})).items():
+        found |= logged(figures, prefix=prefix, simulations=int(budget))
+    return found
+
+
+def final_figures(report: Report) -> dict[str, float]:
+    """What is logged of whole sets, and of all of them as one, by whoever has graded them."""
+    found: dict[str, float] = {}
+    for name in (*report["sets"], ALL) if report["sets"] else ():
+        found |= set_figures(report, name, prefix=f"truth/final/{name}/")
+    return found
 
 
 def ablation(

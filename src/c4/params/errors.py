@@ -16,7 +16,7 @@ def nearest_of(word: str, candidates: Iterable[str]) -> str | None:
     whole = difflib.get_close_matches(word, pool, n=1, cutoff=0.75)
     if whole:
         return whole[0]
-    last = {name.rpartition(".")[2]: name for name in pool}
+    last = {name.rpartition(".")[2]: name for name in sorted(pool, key=len, reverse=True)}  # of several the shortest
     part = difflib.get_close_matches(word.rpartition(".")[2], last, n=1, cutoff=0.6)
     return last[part[0]] if part else None
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import ClassVar
 
 from c4.params.budget import BudgetParams
 from c4.params.callbacks import CallbacksParams
@@ -15,13 +16,15 @@ from c4.params.logger import LoggerParams
 from c4.params.model import ModelParams
 from c4.params.network import NetworkParams
 from c4.params.paths import PathsParams
-from c4.params.search import SearchParams
+from c4.params.search import VAIN_IN_PLAY, SearchParams
 from c4.params.selfplay import SelfplayParams
 from c4.params.trainer import TrainerParams
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TrainConfig(Params):
+    in_vain: ClassVar[tuple[str, ...]] = tuple(f"grading_{key}" for key in VAIN_IN_PLAY)
+
     name: str = knob("Names the run's folder; an experiment sets it.")
     seed: int = knob(
         "Decides everything random: same seed, same configuration, same machine, same weights.",
@@ -30,6 +33,7 @@ class TrainConfig(Params):
     resume: str | None = knob("A run's folder or checkpoint to go on with, or auto for the newest; null: a new run.")
     game: GameParams
     search: SearchParams
+    grading_search: SearchParams
     selfplay: SelfplayParams
     network: NetworkParams
     model: ModelParams
