@@ -16,17 +16,19 @@ from c4.params.export import ExportConfig
 from c4.params.knob import Params, allowed_text, field_types
 from c4.params.plain import as_plain
 from c4.params.play import PlayConfig
+from c4.params.target import TARGET
 from c4.params.train import TrainConfig
 from c4.params.walk import as_typed, build
+from c4.players.words import Kinds
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "KNOBS.md"
 RECIPES = ("connect4", "quick", "tiny", "classic", "gomoku6", "gomoku8")
 HEAD = """# Every knob
 
-Made by `python scripts/knobs.py` from the classes in `src/c4/params/` and the values in `conf/`; a test holds it to
-them. Type a knob as it stands here: `python train.py search.cpuct=3`. Its value is given for the default and for each
-recipe (`experiment=...`) that has another.
+Made by `python scripts/knobs.py` from the classes in `src/c4/params/`, those of players, and the values in `conf/`; a
+test holds it to them. Type a knob as it stands here: `python train.py search.cpuct=3`. Its value is given for the
+default and for each recipe (`experiment=...`) that has another.
 """
 
 
@@ -46,6 +48,8 @@ def knobs(group: Params, *, prefix: str = "") -> Iterator[tuple[str, Params, dat
 def leaf(plain: Any, key: str) -> str:
     for step in key.split("."):
         plain = plain[step] if isinstance(plain, dict) and step in plain else None
+    if isinstance(plain, dict) and TARGET in plain:
+        plain = plain[TARGET]
     return as_typed(tuple(plain) if isinstance(plain, list) else plain)
 
 
@@ -74,6 +78,20 @@ def section(config: Any, *, recipes: dict[str, Any], known: set[str]) -> Iterato
         yield f"- **`{key}`**: {field.metadata['meaning']}{only}\n  {allowed}{unit}; ships as `{value}`{differing}."
 
 
+def players() -> Iterator[str]:
+    """Lines for the knobs of each kind of player, which stand with the kind."""
+    for kind, target in Kinds().targets.items():
+        if (group := getattr(target.located(), "knobs", None)) is None:
+            continue
+        yield f"\n### opponent={kind} (play), player={kind} (arena)\n"
+        for field in dataclasses.fields(group):
+            allowed = allowed_text(field, hint=field_types(group)[field.name])
+            unit = f", in {field.metadata['unit']}" if field.metadata.get("unit") else ""
+            value = leaf(target.arguments, field.name)
+            yield f"- **`opponent.{field.name}`**, **`player.{field.name}`**: {field.metadata['meaning']}"
+            yield f"  {allowed}{unit}; ships as `{value}`."
+
+
 def page() -> str:
     with initialize_config_dir(config_dir=str(ROOT / "conf"), version_base="1.3"):
         recipes = {
@@ -90,6 +108,7 @@ def page() -> str:
         ):
             config = build(schema, compose(entry))
             lines += [f"\n## {title}", *section(config, recipes=others, known=known)]
+        lines += ["\n## Players", *players()]
     return "\n".join(lines) + "\n"
 
 

@@ -2,45 +2,41 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
+from importlib import resources
 from pathlib import Path
 
-from hydra import compose, initialize_config_module
-from hydra.core.global_hydra import GlobalHydra
-from hydra.errors import HydraException
 from omegaconf import DictConfig
 
+from c4.command_line import REFUSED, check
+from c4.games import game_spec
 from c4.native._core import Position
 from c4.params.play import LevelParams, PlayConfig
 from c4.params.walk import ConfigError, build
-from c4.players.setting import Setting, make_setting
+from c4.players.engines import board_engines
 from c4.players.thinker import Thinker
-
-CONFIGURATION = "c4.conf"
+from c4.sources import opened
 
 
 class Agent:
     """A network with a search. It keeps its tree while the positions it is given continue each other."""
 
-    def __init__(self, setting: Setting, *, config: PlayConfig) -> None:
-        if setting.engine is None:
-            raise ConfigError("an agent needs a network")
-        self.game = setting.game
-        self.name = str(setting.network)
-        self._setting = setting
+    def __init__(self, checkpoint: str, *, config: PlayConfig) -> None:
+        self._engines = board_engines(config)
+        network = self._engines.read(checkpoint, game=game_spec(config.game.name).name)
+        self.name, self.game = network.name, network.game
         self._level = LevelParams(simulations=config.simulations, seconds=config.seconds)
         self._thinker = Thinker(
-            position=Position(setting.game),
+            position=Position(self.game),
             params=config.search,
-            judge=setting.engine,
+            judge=self._engines.judge_of(checkpoint, game=self.game),
             cache_megabytes=config.cache_megabytes,
             seed=config.seed,
         )
 
     def close(self) -> None:
         """Gives threads and memory back."""
-        self._setting.close()
+        self._engines.close()
 
     def act(self, position: Position | str | Sequence[int]) -> int:
         """The action to play, counted from 0 (a column of Connect Four); positions also as "4453" or [3, 3, 4, 2].
@@ -67,16 +63,12 @@ def load_agent(name: str | Path, *overrides: str) -> Agent:
     ValueErrors.
     """
     config = build(PlayConfig, _composed(overrides))
-    return Agent(make_setting(dataclasses.replace(config, checkpoint=str(name))), config=config)
+    return Agent(str(name), config=config)
 
 
 def _composed(overrides: Sequence[str]) -> DictConfig:
-    running = GlobalHydra.instance().hydra  # the caller may be a Hydra program itself
-    GlobalHydra.instance().clear()
     try:
-        with initialize_config_module(CONFIGURATION, version_base="1.3"):
-            return compose("play", overrides=list(overrides))
-    except HydraException as error:
+        with opened(conf=Path(str(resources.files("c4"))) / "conf", name="play") as sources:
+            return sources.compose(check(overrides, sources=sources, schema=PlayConfig, multirun=False).words)
+    except REFUSED as error:
         raise ConfigError(" ".join(str(error).split())) from error
-    finally:
-        GlobalHydra.instance().hydra = running

@@ -22,7 +22,7 @@ from c4.multirun import Grid, grid_of
 from c4.params.effect import without_effect
 from c4.params.errors import ConfigError, did_you_mean
 from c4.params.knob import field_types
-from c4.params.target import names_in, trust
+from c4.params.target import TARGET, names_in, trust
 from c4.params.walk import as_typed, build, is_free, keys, unknown_key
 from c4.sources import Sources
 
@@ -43,7 +43,7 @@ def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun
     What it names is trusted from here on: it was asked for.
     """
     parser = OverridesParser.create()
-    words = [_free(override, schema=schema) for override in parser.parse_overrides(list(typed))]
+    words = [_as_hydra_takes_it(one, schema=schema, sources=sources) for one in parser.parse_overrides(list(typed))]
     parsed = parser.parse_overrides(words)
     fixed = [_typed(override) for override in parsed if not override.is_sweep_override()]
     try:
@@ -75,10 +75,10 @@ def options(sources: Sources, words: Sequence[str], *, schema: type[Any]) -> dic
     everywhere = {word for path in sources.conf.glob("*.yaml") for word in _words(path)}
     foreign = everywhere - {*field_types(schema), *groups, "hydra", "defaults"}
     return {
-        group: [
+        group.rpartition("@")[2]: [
             option
             for option in sources.options(group, words)
-            if not _speaks_of(foreign, sources.conf / group / f"{option}.yaml")
+            if not _speaks_of(foreign, sources.conf / group.partition("@")[0] / f"{option}.yaml")
         ]
         for group in groups
     }
@@ -88,11 +88,19 @@ def _keys(line: Sequence[str]) -> list[str]:
     return [word.lstrip("+~").partition("=")[0] for word in line]
 
 
-def _free(override: Override, *, schema: type[Any]) -> str:
-    """As typed; but a key of the person's own, below something of his own, needs no plus to be added."""
+def _as_hydra_takes_it(override: Override, *, schema: type[Any], sources: Sources) -> str:
+    """As typed; but what is a person's own, and what is below it, needs no plus to be added, and what may be a person's
+    own is chosen by its key alone, whatever group it comes from."""
     key, word = override.key_or_group, _typed(override)
-    own = "/" not in key and key not in keys(schema) and is_free(schema, key)
-    return f"++{word}" if own and override.type is OverrideType.CHANGE else word
+    if override.type is not OverrideType.CHANGE or "/" in key:
+        return word
+    if key not in field_types(schema):
+        return f"++{word}" if key not in keys(schema) and is_free(schema, key) else word
+    if not is_free(schema, f"{key}.{TARGET}"):
+        return word
+    if not override.is_sweep_override() and isinstance(override.value(), dict):
+        return f"++{word}"
+    return word.replace(key, sources.placed([]).get(key, key), 1)
 
 
 def _searched(parsed: Sequence[Override], *, sweeper: Mapping[str, Any]) -> list[Override]:
@@ -107,7 +115,7 @@ def _searched(parsed: Sequence[Override], *, sweeper: Mapping[str, Any]) -> list
 
 
 def _check_key(override: Override, *, sources: Sources, words: Sequence[str], schema: type[Any]) -> None:
-    key = override.key_or_group
+    key = override.package or override.key_or_group
     groups = options(sources, words, schema=schema)
     known = [*keys(schema), *groups]
     if key.replace("/", ".") not in {name.replace("/", ".") for name in known} and not is_free(schema, key):

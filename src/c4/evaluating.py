@@ -6,8 +6,9 @@ import dataclasses
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,16 +26,18 @@ from c4.evaluation.selfplay_audit import Audit, together
 from c4.evaluation.sets import chosen_sets
 from c4.files import write_beside
 from c4.games import UnknownGameError, game_spec
-from c4.network.inference.auto import choose
+from c4.network import weights
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
-from c4.network.inference.factory import make_engine
-from c4.network.weights import Player, PlayerFileError, load_player
+from c4.network.weights import PlayerFileError
 from c4.params.evaluate import EvaluateConfig, Mode, Output
-from c4.params.player import PlayerKind
+from c4.params.target import Target
 from c4.params.walk import ConfigError, build
 from c4.players.checkpoints import player_file
+from c4.players.engines import Engines, open_engine
 from c4.players.oracle import NoOracleError
-from c4.players.roster import PlayerWordError, Roster, from_word
+from c4.players.player import Player, PlayerWordError
+from c4.players.roster import Roster
+from c4.players.words import Kinds
 from c4.report.audit_page import audit_page
 from c4.report.audit_table import audit_rows
 from c4.report.champion import origin_of, write_champion
@@ -94,7 +97,7 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
         raise ConfigError("output=champion takes one checkpoint: a game has one champion")
     reports, curves = [], {}
     for one in players:
-        with _engine(one.player, config) as engine:
+        with closing(_opened(one.player, config)) as engine:
             subject = Subject(name=one.name, game=game, judge=engine, search=config.search)
             progress = _unheard if config.output is Output.NONE else _say
             reports.append(full_report(subject, sets, params=config.evaluation, progress=progress))
@@ -136,7 +139,7 @@ def _moves_left(config: EvaluateConfig) -> None:
     labels = concatenate(sets, name="all")
     tables = {}
     for one in players:
-        with _engine(one.player, config) as engine:
+        with closing(_opened(one.player, config)) as engine:
             subject = Subject(name=one.name, game=game, judge=engine, search=config.search)
             tables[one.name] = moves_left_table(subject, labels, params=config.evaluation, progress=_say)
     if config.output is Output.JSON:
@@ -172,7 +175,7 @@ def _audit(config: EvaluateConfig) -> None:
 def _played_audit(one: _Named, config: EvaluateConfig) -> Audit:
     games, run = config.evaluation.audit_games, run_of(one.path)
     settings = settings_of(run)
-    with _engine(one.player, config) as engine:
+    with closing(_opened(one.player, config)) as engine:
         _say(f"{one.name}: {games} games against itself")
         audit = play_audit(
             game=one.player.spec,
@@ -208,30 +211,23 @@ def _budgets(config: EvaluateConfig) -> Budgets:
 
 
 def _arena(config: EvaluateConfig) -> None:
+    kinds = Kinds()
     words = [*config.arena.players, *config.checkpoint]
-    described = [from_word(word, base=config.player) for word in words]
-    if len(described) < 2:
+    targets = [kinds.target(word, base=config.player) if isinstance(word, str) else word for word in words]
+    if len(targets) < 2:
         raise ConfigError("an arena needs at least two players: arena.players=[a.safetensors@32,rollouts@1000]")
-    paths = [one.checkpoint for one in described if one.kind is PlayerKind.NETWORK and one.checkpoint is not None]
-    loaded = {path: load_player(player_file(path, game=config.game.name)) for path in dict.fromkeys(paths)}
-    game = _one_game(loaded) if loaded else game_spec(config.game.name).name
-    engines: dict[str, InferenceEngine] = {}
-
-    def judge_of(path: str) -> InferenceEngine:
-        if path not in engines:
-            engines[path] = _make_engine(loaded[path], config)
-        return engines[path]
-
-    roster = Roster(
-        game=game,
-        search=config.search,
-        judge_of=judge_of,
-        threads=config.evaluation.threads,
-        cache_megabytes=config.evaluation.cache_megabytes,
-        seed=config.arena.seed,
-    )
-    try:
-        players = [roster.player(one) for one in described]
+    with closing(Engines(partial(_opened, config=config))) as engines:
+        paths = dict.fromkeys(str(path) for one in targets if (path := one.arguments.get("checkpoint")) is not None)
+        game = _one_game({path: engines.read(path, game=config.game.name).game for path in paths}, config)
+        roster = Roster(
+            game=game,
+            seed=config.arena.seed,
+            threads=config.evaluation.threads,
+            cache_megabytes=config.evaluation.cache_megabytes,
+            search=config.search,
+            judge_of=partial(engines.judge_of, game=game),
+        )
+        players = [_made(roster, target, word=word) for target, word in zip(targets, words, strict=True)]
         for number, player in enumerate(players):  # two words may shorten to one name
             if any(player.name == other.name for other in players[:number]):
                 player.name = f"{player.name} #{number + 1}"
@@ -239,13 +235,17 @@ def _arena(config: EvaluateConfig) -> None:
         standings = tournament(
             players, game=game, params=config.arena, on_batch=_say, on_ply=_Patient(), on_games=kept.add
         )
-    finally:
-        for engine in engines.values():
-            engine.close()
     if config.output is Output.JSON:
         _write_json(standings.as_dict())
         return
     _write(standings_table(standings.as_dict()))
+
+
+def _made(roster: Roster, target: Target, *, word: str | Target) -> Player:
+    try:
+        return roster.player(target)
+    except ConfigError as error:
+        raise PlayerWordError(f"{word}: {error}" if isinstance(word, str) else str(error)) from error
 
 
 class _Record:
@@ -264,7 +264,7 @@ class _Record:
 class _Named:
     name: str
     path: Path
-    player: Player
+    player: weights.Player
 
 
 def _players(config: EvaluateConfig) -> list[_Named]:
@@ -272,8 +272,8 @@ def _players(config: EvaluateConfig) -> list[_Named]:
     if not config.checkpoint:
         raise ConfigError("checkpoint: whose moves? checkpoint=PATH, or checkpoint=[PATH,PATH]")
     files = {typed: player_file(typed, game=config.game.name) for typed in config.checkpoint}
-    loaded = {typed: load_player(file) for typed, file in files.items()}
-    _one_game(loaded)
+    loaded = {typed: weights.load_player(file) for typed, file in files.items()}
+    _one_game({typed: player.spec.name for typed, player in loaded.items()}, config)
     short = [Path(typed).stem for typed in loaded]
     names = short if len(set(short)) == len(short) else list(loaded)
     return [
@@ -282,13 +282,15 @@ def _players(config: EvaluateConfig) -> list[_Named]:
     ]
 
 
-def _one_game(loaded: dict[str, Player]) -> str:
-    """Raises ConfigError unless all play the same game."""
-    (path, player), *others = loaded.items()
+def _one_game(games: Mapping[str, str], config: EvaluateConfig) -> str:
+    """That all these paths play, the configured one where there are none. Raises ConfigError unless it is the same."""
+    if not games:
+        return game_spec(config.game.name).name
+    (path, game), *others = games.items()
     for other_path, other in others:
-        if other.spec.name != player.spec.name:
-            raise ConfigError(f"{other_path} plays {other.spec.name}, but {path} plays {player.spec.name}")
-    return player.spec.name
+        if other != game:
+            raise ConfigError(f"{other_path} plays {other}, but {path} plays {game}")
+    return game
 
 
 def _sets(config: EvaluateConfig, *, game: str) -> list[LabelledSet]:
@@ -302,23 +304,10 @@ def _sets(config: EvaluateConfig, *, game: str) -> list[LabelledSet]:
     return chosen_sets(config.evaluation.sets, game=game)
 
 
-@contextmanager
-def _engine(player: Player, config: EvaluateConfig) -> Iterator[InferenceEngine]:
-    engine = _make_engine(player, config)
-    try:
-        yield engine
-    finally:
-        engine.close()
-
-
-def _make_engine(player: Player, config: EvaluateConfig) -> InferenceEngine:
+def _opened(player: weights.Player, config: EvaluateConfig) -> InferenceEngine:
+    say = _unheard if config.output is Output.NONE else _say
     rows = max(1, config.evaluation.trees // 2)
-    choice = choose(config.inference, spec=player.spec, network=player.network, rows=rows, in_flight=2)
-    if config.output is not Output.NONE:
-        _say(str(choice))
-    engine = make_engine(choice.params, spec=player.spec, network=player.network)
-    engine.load(player.state)
-    return engine
+    return open_engine(player, inference=config.inference, rows=rows, in_flight=2, say=say)
 
 
 def _check_places(config: EvaluateConfig) -> None:

@@ -41,8 +41,14 @@ class Sources:
         choices: Mapping[str, Any] = self.compose(_searching(words)).hydra.runtime.choices
         return sorted(group for group in choices if group.partition("/")[0] != "hydra")
 
+    def placed(self, words: Sequence[str]) -> dict[str, str]:
+        """By key, the group that is chosen from for it where that has another name: opponent is one of player."""
+        return {group.partition("@")[2]: group for group in self.groups(words) if "@" in group}
+
     def options(self, group: str, words: Sequence[str]) -> list[str]:
-        return self._loader.get_group_options(group, config_name=self.name, overrides=_searching(words))
+        return self._loader.get_group_options(
+            group.partition("@")[0], config_name=self.name, overrides=_searching(words)
+        )
 
     def run(self, task: Callable[[Any], Any], words: Sequence[str], *, multirun: bool) -> None:
         if multirun:  # said in words too: each job is composed from them

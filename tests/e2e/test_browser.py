@@ -90,7 +90,7 @@ def opened(page: Any, address: str = "/") -> Any:
 def against(page: Any, opponent: str, *, simulations: int) -> None:
     page.click("#tab-opponent")
     page.select_option("#opponent", f"{opponent} ")
-    if opponent == "rollouts":
+    if opponent == "rollout":
         page.click("#knobs summary")
         page.fill("#simulations", str(simulations))
         page.press("#simulations", "Enter")
@@ -135,7 +135,7 @@ def test_a_whole_game_is_won_against_chance(page: Any) -> None:
 @ON_BOTH
 def test_a_whole_game_is_lost_against_a_search_and_reviewed(page: Any) -> None:
     opened(page)
-    against(page, "rollouts", simulations=600)
+    against(page, "rollout", simulations=600)
     while (position := my_turn(page)) is not None:
         played(page, position.legal[position.ply // 2 % len(position.legal)], by="hand")
     assert page.inner_text("#status") == "rollouts wins"

@@ -10,8 +10,8 @@ from tests.evaluation.makers import SEARCH, Judge
 from c4.evaluation.arena import duel, tournament
 from c4.evaluation.baseline import Curriculum, MatchResult, match_result
 from c4.evaluation.games import PlayedGame
+from c4.params.arena import ArenaParams
 from c4.params.evaluation import BaselineParams
-from c4.params.player import ArenaParams
 from c4.players.chance import RandomPlayer
 from c4.players.network import NetworkPlayer
 from c4.players.rollouts import RolloutPlayer

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,6 @@ import pytest
 from tests.evaluation.makers import SEARCH, HashJudge, Judge
 
 from c4.native._core import Position
-from c4.params.player import PlayerKind, PlayerParams
 from c4.players import oracle as oracle_module
 from c4.players.chance import RandomPlayer
 from c4.players.forest import Forest, as_played
@@ -20,19 +18,10 @@ from c4.players.network import NetworkPlayer
 from c4.players.oracle import NoOracleError, has_oracle, oracle
 from c4.players.player import Player
 from c4.players.rollouts import RolloutPlayer
-from c4.players.roster import PlayerWordError, Roster, from_word
 from c4.players.solver import SolverPlayer
 from c4.reference.solver import GameOverError
 
 GAME = "connect4_4x4"
-BASE = PlayerParams(
-    kind=PlayerKind.NETWORK,
-    checkpoint=None,
-    simulations=600,
-    rollouts=1000,
-    perfect_plies=1000,
-    perfect_probability=1.0,
-)
 
 
 def _network(*, simulations: int, judge: Judge | None = None) -> NetworkPlayer:
@@ -189,62 +178,6 @@ def test_what_serves_self_play_only_is_left_out() -> None:
     played = as_played(SEARCH)
     assert (played.noise_epsilon, played.forced_visits, played.early_stop) == (0.0, 0.0, False)
     assert (played.cpuct, played.proven_results) == (SEARCH.cpuct, SEARCH.proven_results)
-
-
-@pytest.mark.parametrize(
-    ("word", "changes"),
-    [
-        ("random", {"kind": PlayerKind.RANDOM}),
-        ("rollouts", {"kind": PlayerKind.ROLLOUTS}),
-        ("rollouts@50", {"kind": PlayerKind.ROLLOUTS, "rollouts": 50}),
-        ("solver", {"kind": PlayerKind.SOLVER}),
-        ("solver:last12", {"kind": PlayerKind.SOLVER, "perfect_plies": 12}),
-        (
-            "solver:p0.9:last8",
-            {"kind": PlayerKind.SOLVER, "perfect_plies": 8, "perfect_probability": 0.9},
-        ),
-        ("a/b.ckpt", {"checkpoint": "a/b.ckpt"}),
-        ("a/b.ckpt@0", {"checkpoint": "a/b.ckpt", "simulations": 0}),
-        ("odd@name.ckpt@32", {"checkpoint": "odd@name.ckpt", "simulations": 32}),
-    ],
-)
-def test_words(word: str, changes: Mapping[str, object]) -> None:
-    import dataclasses
-
-    assert from_word(word, base=BASE) == dataclasses.replace(BASE, **changes)
-
-
-@pytest.mark.parametrize(
-    ("word", "sentence"),
-    [
-        ("solver:fast", "solver:fast: a solver is softened by last12 or p0.9 and the like, not by 'fast'"),
-        ("solver:pmuch", "and the like, not by 'pmuch'"),
-        ("solver:0.9", "and the like, not by '0.9'"),
-        ("solver:lastx", "'x' is not a whole number"),
-        ("rollouts@many", "'many' is not a whole number"),
-        ("solver:p2", "and the like, not by 'p2'"),
-    ],
-)
-def test_words_that_name_nobody(word: str, sentence: str) -> None:
-    with pytest.raises(ValueError) as error:
-        from_word(word, base=BASE)
-    assert sentence in str(error.value)
-
-
-def test_the_roster_makes_everybody() -> None:
-    asked: list[str] = []
-
-    def judge_of(path: str) -> Judge:
-        asked.append(path)
-        return HashJudge(GAME)
-
-    roster = Roster(game=GAME, search=SEARCH, judge_of=judge_of, threads=1, cache_megabytes=0, seed=1)
-    words = ["random", "rollouts@5", "solver:last4", "x/best.ckpt@8"]
-    players = [roster.player(from_word(word, base=BASE)) for word in words]
-    assert [player.name for player in players] == ["random", "rollouts@5", "solver:last4", "best@8"]
-    assert asked == ["x/best.ckpt"]
-    with pytest.raises(PlayerWordError, match="needs a checkpoint"):
-        roster.player(BASE)
 
 
 def test_who_knows_the_truth() -> None:

@@ -14,7 +14,7 @@ from c4.evaluation.games import PlayedGame, play_games, play_pairs
 from c4.evaluation.openings import balanced_openings
 from c4.evaluation.statistics import SequentialTest, Verdict
 from c4.native._core import Position, game_info
-from c4.params.player import ArenaParams
+from c4.params.arena import ArenaParams
 from c4.players.oracle import NoOracleError
 from c4.players.player import Player
 from c4.players.solver import SolverPlayer

@@ -6,13 +6,14 @@ import dataclasses
 from enum import Enum
 from typing import ClassVar
 
+from c4.params.arena import ArenaParams
 from c4.params.evaluation import EvaluationParams
 from c4.params.game import GameParams
 from c4.params.inference import InferenceParams
 from c4.params.knob import Params, knob
 from c4.params.paths import PathsParams
-from c4.params.player import ArenaParams, PlayerParams
 from c4.params.search import VAIN_IN_PLAY, SearchParams
+from c4.params.target import Target
 
 
 class Mode(Enum):
@@ -52,5 +53,5 @@ class EvaluateConfig(Params):
     inference: InferenceParams
     evaluation: EvaluationParams
     arena: ArenaParams
-    player: PlayerParams
+    player: Target = knob("What words in arena.players leave out, for players of its kind.")
     paths: PathsParams

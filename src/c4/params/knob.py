@@ -77,7 +77,8 @@ def allowed_text(field: dataclasses.Field[Any], *, hint: Any) -> str:
 
 def _range_text(hint: Any, *, low: float | None, high: float | None) -> str:
     if typing.get_origin(hint) is tuple:
-        return "a list, each " + _range_text(typing.get_args(hint)[0], low=low, high=high)
+        members, _ = kinds_of(typing.get_args(hint)[0])
+        return "a list, each " + ", or ".join(_range_text(member, low=low, high=high) for member in members)
     if typing.get_origin(hint) is Mapping:
         return "a mapping by name, each " + _range_text(typing.get_args(hint)[1], low=low, high=high)
     if hint is Target:

@@ -10,8 +10,8 @@ from c4.params.game import GameParams
 from c4.params.inference import InferenceParams
 from c4.params.knob import Params, knob
 from c4.params.paths import PathsParams
-from c4.params.player import PlayerParams
 from c4.params.search import VAIN_IN_PLAY, SearchParams
+from c4.params.target import Target
 from c4.params.web import WebParams
 
 
@@ -61,7 +61,7 @@ class PlayConfig(LevelParams):
         low=0.0, high=1e6, unit="MiB",
     )  # fmt: skip
     game: GameParams
-    opponent: PlayerParams
+    opponent: Target = knob("Who plays against the person: a file of the group player, or a class of one's own.")
     search: SearchParams
     inference: InferenceParams
     paths: PathsParams

@@ -62,13 +62,21 @@ class Target:
 
     def make(self, **given: Any) -> Any:
         """Imports what is named and calls it with `given` and its arguments. Raises ConfigError."""
+        self._check_asked()
+        return _made(self.as_plain(), given=given)
+
+    def located(self) -> Any:
+        """What is named, imported. Raises ConfigError."""
+        self._check_asked()
+        return located(self.path)
+
+    def _check_asked(self) -> None:
         if refused := sorted({*names_in(self.as_plain())} - {*asked(), *NAMED_IN_FILES}):
             listed = ", ".join(refused)
             raise ConfigError(
                 f"{listed}: a file names what is not part of this program; nothing is imported that was not asked for. "
                 f"Who trusts it adds trusted=[{','.join(refused)}]"
             )
-        return _made(self.as_plain(), given=given)
 
 
 def is_target(value: object) -> bool:

@@ -33,9 +33,12 @@ def build(cls: type[T], composed: DictConfig) -> T:
     return typed(cls, plain)
 
 
-def typed(cls: type[T], plain: Mapping[str, Any]) -> T:
-    """The same for values that are plain already, and stay what they are: nothing in them is resolved."""
-    return typing.cast("T", _build(cls, plain, prefix="", known=sorted(keys(cls))))
+def typed(cls: type[T], plain: Mapping[str, Any], *, prefix: str = "") -> T:
+    """The same for values that are plain already, and stay what they are: nothing in them is resolved.
+
+    `prefix` is where they stand, for messages.
+    """
+    return typing.cast("T", _build(cls, plain, prefix=prefix, known=sorted(keys(cls, prefix=prefix))))
 
 
 def keys(cls: type[Any], *, prefix: str = "") -> Iterator[str]:
@@ -125,7 +128,7 @@ def _several(value: Any, hint: Any, *, key: str, allowed: str) -> Any:
             str(name): _leaf(one, kinds, optional=False, key=f"{key}.{name}", allowed=allowed)
             for name, one in value.items()
         }
-    kinds = [typing.get_args(hint)[0]]
+    kinds, _ = kinds_of(typing.get_args(hint)[0])
     if value is not None and (not isinstance(value, list | tuple | Mapping) or is_target(value)):
         value = [value]  # one stands for a list of one
     if not isinstance(value, list | tuple):

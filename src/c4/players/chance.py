@@ -9,6 +9,8 @@ from c4.native._core import Position
 
 
 class RandomPlayer:
+    title, called = "Chance", "chance"
+
     def __init__(self, *, seed: int) -> None:
         self.name = "random"
         self._seed = seed

@@ -1,4 +1,4 @@
-"""From what a person writes for a player to its file: a path, a run's folder, or the champion that comes with c4."""
+"""From what a person writes for a network to its file: a path, a run's folder, or the champion that comes with c4."""
 
 from __future__ import annotations
 

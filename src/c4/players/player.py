@@ -1,4 +1,14 @@
-"""What the arena and the user interface ask of a player. Several games at once, told apart by slots."""
+"""What a player is: to the arena, the terminal, the page, and to whoever writes one.
+
+A class of one's own needs `name`, `begin` and `choose`, and nothing of c4. It is named by `_target_` (in a file of the
+group `player`, here or in a folder of one's own) or by a word, my_module:MyPlayer. When it is made it is given its own
+arguments, and of what players/roster.py offers (game, seed, threads, ...) what its signature names. It may have
+
+    title   how a list of opponents calls it, such as "Perfect play (solver)"; else as its file is called
+    called  how a sentence calls it, such as "the solver"; else its name
+    knobs   a class of c4.params.knob: its arguments, checked before it is made
+    said    a static function: the arguments that what follows its name in a word stands for (":last12")
+"""
 
 from __future__ import annotations
 
@@ -6,10 +16,15 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from c4.native._core import Position
+from c4.network.inference.engine import Judge
+from c4.params.search import SearchParams
 
 
 class Player(Protocol):
-    """Keeps what it knows of its own games to itself: two players never share a tree."""
+    """Several games at once, told apart by slots.
+
+    Keeps what it knows of its own games to itself: two players never share a tree.
+    """
 
     name: str
 
@@ -18,3 +33,23 @@ class Player(Protocol):
 
     def choose(self, positions: Mapping[int, Position], /) -> dict[int, int]:
         """An action for each slot, where it is this player's turn."""
+
+
+class SearchPlayer:
+    """A player whose moves are the end of a search: at a board, that search is watched, stopped and changed."""
+
+    called: str  # how a sentence calls it, without its budget, which may be changed
+    params: SearchParams
+    judge: Judge | None  # None: rollouts judge
+    simulations: int  # of a move
+
+
+class PlayerWordError(ValueError):
+    """A word that names no player."""
+
+
+def whole(text: str) -> int:
+    """A number in a word. Raises PlayerWordError."""
+    if not text.isdecimal():
+        raise PlayerWordError(f"{text!r} is not a whole number")
+    return int(text)

@@ -1,105 +1,71 @@
-"""Players by word: `best.ckpt@32`, `rollouts@1000`, `solver`, `solver:last12`, `solver:p0.9`, `random`."""
+"""Makes players of any kind. What is offered to them when they are made stands here. Knows no kind by name."""
 
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Callable
-from pathlib import Path
+from typing import Any
 
 from c4.network.inference.engine import Judge
-from c4.params.knob import OutOfRangeError
-from c4.params.player import PlayerKind, PlayerParams
+from c4.params.errors import ConfigError
+from c4.params.plain import as_plain
 from c4.params.search import SearchParams
-from c4.players.chance import RandomPlayer
-from c4.players.network import NetworkPlayer
+from c4.params.target import Target
+from c4.params.walk import typed
+from c4.players.oracle import Oracle
 from c4.players.player import Player
-from c4.players.rollouts import RolloutPlayer
-from c4.players.solver import SolverPlayer
-
-
-class PlayerWordError(ValueError):
-    """A word that names no player."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Roster:
-    """All that is needed to turn descriptions into players of one game."""
+    """Each field is offered to players by its own name."""
 
     game: str
-    search: SearchParams
-    judge_of: Callable[[str], Judge]  # the engine of a checkpoint
-    threads: int
-    cache_megabytes: float
     seed: int
+    threads: int  # that walk the trees of its games
+    cache_megabytes: float  # of evaluations that a player with a network keeps
+    search: SearchParams
+    checkpoint: str | None = None  # whose network plays where a player does not say
+    simulations: int | None = None  # of a move, where a person says how much it may think
+    judge_of: Callable[[str], Judge]  # the engine of a checkpoint
+    truth: Callable[[], Oracle] | None = None  # whom a perfect player asks; offered as what it gives
 
-    def player(self, params: PlayerParams) -> Player:
-        if params.kind is PlayerKind.RANDOM:
-            return RandomPlayer(seed=self.seed)
-        if params.kind is PlayerKind.ROLLOUTS:
-            return RolloutPlayer(game=self.game, rollouts=params.rollouts, seed=self.seed, threads=self.threads)
-        if params.kind is PlayerKind.SOLVER:
-            return SolverPlayer(
-                game=self.game,
-                perfect_plies=params.perfect_plies,
-                perfect_probability=params.perfect_probability,
-                seed=self.seed,
-            )
-        if params.checkpoint is None:
-            raise PlayerWordError("a network player needs a checkpoint")
-        return NetworkPlayer(
-            name=f"{Path(params.checkpoint).stem}@{params.simulations}",
-            game=self.game,
-            judge=self.judge_of(params.checkpoint),
-            params=self.search,
-            simulations=params.simulations,
-            threads=self.threads,
-            cache_megabytes=self.cache_megabytes,
-        )
+    def player(self, target: Target, *, key: str = "player") -> Player:
+        """Raises ConfigError for arguments that are not allowed, named as they are below `key`; whatever its making
+        raises."""
+        takes = names_taken(target)
+        arguments = _checked(target, key=key)
+        offered = {field.name for field in dataclasses.fields(self)}
+        # Those of another kind may be left where only the class was changed: opponent._target_=my_module.MyPlayer.
+        own = {
+            name: value
+            for name, value in arguments.items()
+            if name not in offered or (name in takes and value is not None)
+        }
+        given = {name: self._offer(name) for name in sorted(offered & takes) if name not in own}
+        player: Any = Target(target.path, own).make(**given)
+        if missing := [name for name in ("name", "begin", "choose") if not hasattr(player, name)]:
+            raise ConfigError(f"{target.path} is no player: it has no {missing[0]} (c4/players/player.py)")
+        made: Player = player
+        return made
+
+    def _offer(self, name: str) -> Any:
+        value = getattr(self, name)
+        return value() if name == "truth" and value is not None else value
 
 
-def from_word(word: str, *, base: PlayerParams) -> PlayerParams:
-    """What a word says of a player; what it leaves out is as in `base`."""
+def names_taken(target: Target) -> set[str]:
+    """What can be given to it by name. Raises ConfigError when there is no such thing."""
     try:
-        return _from_word(word, base=base)
-    except OutOfRangeError as error:
-        raise PlayerWordError(f"{word}: {error}") from error
+        parameters = inspect.signature(target.located()).parameters.values()
+    except (TypeError, ValueError):  # of some that are written in C
+        return set()
+    return {one.name for one in parameters if one.kind in {one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY}}
 
 
-def _from_word(word: str, *, base: PlayerParams) -> PlayerParams:
-    head, _, amount = word.rpartition("@") if "@" in word else (word, "", "")
-    name, *options = word.split(":")
-    if word == "random":
-        return dataclasses.replace(base, kind=PlayerKind.RANDOM)
-    if word == "rollouts" or head == "rollouts":
-        rollouts = _whole(amount, word=word) if amount else base.rollouts
-        return dataclasses.replace(base, kind=PlayerKind.ROLLOUTS, rollouts=rollouts)
-    if name == "solver":
-        solver = dataclasses.replace(base, kind=PlayerKind.SOLVER)
-        for option in options:
-            solver = _softened(solver, option, word=word)
-        return solver
-    if amount:
-        return dataclasses.replace(
-            base, kind=PlayerKind.NETWORK, checkpoint=head, simulations=_whole(amount, word=word)
-        )
-    return dataclasses.replace(base, kind=PlayerKind.NETWORK, checkpoint=word)
-
-
-def _softened(params: PlayerParams, option: str, *, word: str) -> PlayerParams:
-    """last12: perfect in the last twelve plies. p0.9: with probability 0.9."""
-    if option.startswith("last"):
-        return dataclasses.replace(params, perfect_plies=_whole(option.removeprefix("last"), word=word))
-    share = option.removeprefix("p")
-    try:
-        probability = float(share) if share != option else None
-    except ValueError:
-        probability = None
-    if probability is None or not 0 <= probability <= 1:
-        raise PlayerWordError(f"{word}: a solver is softened by last12 or p0.9 and the like, not by {option!r}")
-    return dataclasses.replace(params, perfect_probability=probability)
-
-
-def _whole(text: str, *, word: str) -> int:
-    if not text.isdecimal():
-        raise PlayerWordError(f"{word}: {text!r} is not a whole number")
-    return int(text)
+def _checked(target: Target, *, key: str) -> dict[str, Any]:
+    knobs = getattr(target.located(), "knobs", None)
+    if knobs is None:
+        return dict(target.arguments)
+    return as_plain(typed(knobs, target.arguments, prefix=f"{key}."))

@@ -35,6 +35,10 @@ class Thinker:
     def params(self) -> SearchParams:
         return self._params
 
+    @property
+    def judge(self) -> Judge | None:
+        return self._judge
+
     def set_params(self, params: SearchParams) -> None:
         """Takes effect on the tree that is there. Waits for a search that runs."""
         with self._thinking:
@@ -143,7 +147,7 @@ class Thinker:
             params=self._calmed(self._params),
             judge=self._judge,
             threads=1,
-            cache_megabytes=self._cache_megabytes,
+            cache_megabytes=0.0 if self._judge is None else self._cache_megabytes,  # rollouts ask no cache
         )
         tree.set_position(0, position)
         return tree

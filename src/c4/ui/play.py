@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
+from functools import partial
 
 from omegaconf import DictConfig
 
-from c4.games import UnknownGameError
+from c4.games import UnknownGameError, game_spec
 from c4.native._core import Position
-from c4.network.inference.engine import EngineUnavailableError
+from c4.network.inference.engine import EngineUnavailableError, Judge
 from c4.network.weights import PlayerFileError
 from c4.params.play import Interface, LevelParams, PlayConfig
-from c4.params.player import PlayerKind
+from c4.params.search import SearchParams
 from c4.params.walk import ConfigError, build
-from c4.players.chance import RandomPlayer
+from c4.players.checkpoints import NoChampionError
+from c4.players.engines import board_engines
 from c4.players.oracle import NoOracleError, check_oracle
-from c4.players.player import Player
-from c4.players.rollouts import YARDSTICK
-from c4.players.setting import Setting, make_setting
-from c4.players.solver import SolverPlayer
+from c4.players.player import Player, PlayerWordError, SearchPlayer
+from c4.players.roster import Roster
 from c4.players.thinker import Thinker
 from c4.ui.session import Session
 from c4.ui.table import Mind, Table
 from c4.ui.text import play_text
 from c4.ui.truth import Truth, TruthOf
 
-BAD_INPUT = (EngineUnavailableError, NoOracleError, PlayerFileError, UnknownGameError)
+BAD_INPUT = (EngineUnavailableError, NoOracleError, PlayerFileError, PlayerWordError, UnknownGameError)
 
 
 def play(composed: DictConfig) -> None:
@@ -53,60 +54,68 @@ def play(composed: DictConfig) -> None:
 
 @contextmanager
 def open_table(config: PlayConfig) -> Iterator[Table]:
-    """A game that is ready to be played; the engine is closed at the end."""
-    with closing(make_setting(config)) as setting, closing(Truth(seconds=math.inf)) as truth:
+    """A game that is ready to be played; all that it needs is closed at the end."""
+    with closing(board_engines(config)) as engines, closing(Truth(seconds=math.inf)) as truth:
+        game, network = game_spec(config.game.name).name, None
+        if config.checkpoint is not None:
+            with suppress(NoChampionError):  # an opponent that needs it asks again, others do not miss it
+                network = engines.read(config.checkpoint, game=game)
+                game = network.game
         try:
-            start = Position(setting.game, config.position)
+            start = Position(game, config.position)
         except ValueError as error:
-            raise ConfigError(f"position={config.position} on {setting.game}: {error}") from error
-        thinker = Thinker(
-            position=start,
-            params=config.search,
-            judge=setting.engine,
-            cache_megabytes=config.cache_megabytes,
+            raise ConfigError(f"position={config.position} on {game}: {error}") from error
+        judge = None if network is None else engines.judge_of(str(config.checkpoint), game=game)
+        comments = _mind(config, start=start, params=config.search, judge=judge, simulations=config.simulations)
+        roster = Roster(
+            game=game,
             seed=config.seed,
+            threads=1,
+            cache_megabytes=config.cache_megabytes,
+            search=config.search,
+            checkpoint=config.checkpoint,
+            simulations=config.simulations,
+            judge_of=partial(engines.judge_of, game=game),
+            truth=partial(_exact, truth, game=game),
         )
-        level = LevelParams(simulations=config.simulations, seconds=config.seconds)
-        opponent = _opponent(config, setting, start=start, truth=truth)
+        player = roster.player(config.opponent, key="opponent")
+        opponent = _seated(player, comments, config, start=start)
         yield Table(
             session=Session(start=start, seat=config.me),
-            comments=Mind(thinker=thinker, level=level),
+            comments=comments,
             opponent=opponent,
-            name=_name(opponent, setting),
+            name=network.name if opponent is None and network is not None else _name(player),
             truth=truth,
             tells_truth=config.truth,
         )
 
 
-def _opponent(config: PlayConfig, setting: Setting, *, start: Position, truth: Truth) -> Mind | Player | None:
+def _mind(config: PlayConfig, *, start: Position, params: SearchParams, judge: Judge | None, simulations: int) -> Mind:
+    cache_megabytes = config.cache_megabytes
+    thinker = Thinker(position=start, params=params, judge=judge, cache_megabytes=cache_megabytes, seed=config.seed)
+    return Mind(thinker=thinker, level=LevelParams(simulations=simulations, seconds=config.seconds))
+
+
+def _seated(player: Player, comments: Mind, config: PlayConfig, *, start: Position) -> Mind | Player | None:
     """None: the search that comments plays too."""
-    if config.opponent.kind is PlayerKind.NETWORK:
-        if setting.engine is None:
-            raise ConfigError("opponent=network needs a checkpoint: checkpoint=champion or checkpoint=PATH")
-        return None
-    if config.opponent.kind is PlayerKind.ROLLOUTS:
-        return Mind(
-            thinker=Thinker(position=start, params=YARDSTICK, judge=None, cache_megabytes=0, seed=config.seed),
-            level=LevelParams(simulations=config.opponent.rollouts, seconds=None),
-        )
-    player: Player = RandomPlayer(seed=config.seed)
-    if config.opponent.kind is PlayerKind.SOLVER:
-        check_oracle(setting.game)
-        player = SolverPlayer(
-            game=setting.game,
-            perfect_plies=config.opponent.perfect_plies,
-            perfect_probability=config.opponent.perfect_probability,
-            seed=config.seed,
-            truth=TruthOf(truth, game=setting.game, quick=False),
-        )
-    player.begin(1)
-    return player
+    if not isinstance(player, SearchPlayer) or player.simulations == 0:
+        player.begin(1)
+        return player
+    mind = _mind(config, start=start, params=player.params, judge=player.judge, simulations=player.simulations)
+    known = comments.thinker
+    if player.judge is None:  # rollouts keep to their number
+        return Mind(thinker=mind.thinker, level=dataclasses.replace(mind.level, seconds=None))
+    same = (player.judge, player.params) == (known.judge, known.params) and mind.level == comments.level
+    return None if same else mind
 
 
-def _name(opponent: Mind | Player | None, setting: Setting) -> str:
-    if opponent is None:
-        return str(setting.network)
-    return "rollouts" if isinstance(opponent, Mind) else opponent.name
+def _name(player: Player) -> str:
+    return player.called if isinstance(player, SearchPlayer) else player.name
+
+
+def _exact(truth: Truth, *, game: str) -> TruthOf:
+    check_oracle(game)
+    return TruthOf(truth, game=game, quick=False)
 
 
 def _in_browser(config: PlayConfig) -> None:

@@ -11,20 +11,25 @@ from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import websockets
-from hydra import compose, initialize_config_module
+from tests.ui.own_opponents import asked
 
 from c4.params.play import PlayConfig
-from c4.params.walk import build
 from c4.ui.web.house import House
 from c4.ui.web.server import listening, make_server
 
-ROLLOUTS = ("checkpoint=null", "opponent=rollout", "opponent.rollouts=50", "web.port=0", "web.pause_seconds=0")
+WITHOUT_NETWORK = ("checkpoint=null", "web.port=0", "web.pause_seconds=0")
 PATIENCE = 300.0  # seconds; what stays away so long has failed
 
 
+def words(*overrides: str) -> list[str]:
+    """Against few rollouts, or whom they name."""
+    named = any(word.startswith("opponent=") for word in overrides)
+    return [*WITHOUT_NETWORK, *([] if named else ["opponent=rollout", "opponent.rollouts=50"]), *overrides]
+
+
 def config(*overrides: str) -> PlayConfig:
-    with initialize_config_module("c4.conf", version_base="1.3"):
-        return build(PlayConfig, compose("play", overrides=[*ROLLOUTS, *overrides]))
+    with asked(*words(*overrides)) as knobs:
+        return knobs
 
 
 @contextlib.contextmanager

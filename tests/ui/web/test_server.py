@@ -13,14 +13,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from tests.ui.web.kit import PATIENCE, ROLLOUTS, guest
+from tests.ui.web import kit
+from tests.ui.web.kit import PATIENCE, guest
 
 ROOT = Path(__file__).parents[3]
 
 
 @contextmanager
 def started(*words: str) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "play.py", "ui=web", *ROLLOUTS, *words]
+    command = [sys.executable, "play.py", "ui=web", *kit.words(*words)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             yield process
@@ -66,7 +67,7 @@ def test_a_port_in_use_is_told_with_the_remedy() -> None:
         (["web.port=70000"], "a whole number from 0 to 65535"),
         (["web.prot=80"], "did you mean web.port?"),
         (["web.checkpoints=[no/such/run]"], "there is no such file or folder"),
-        (["opponent.kind=solver", "game=gomoku9"], "opponent=solver: nobody knows perfect play on gomoku9"),
+        (["opponent=solver", "game=gomoku9"], "opponent=solver: nobody knows perfect play on gomoku9"),
         (["web.host=no.such.host.invalid"], "web.host=no.such.host.invalid"),
     ],
 )

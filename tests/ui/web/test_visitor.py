@@ -16,10 +16,10 @@ from tests.ui.web.kit import PATIENCE, Guest, config, guest, serving
 
 from c4.native._core import Position
 from c4.players.oracle import NoOracleError
+from c4.players.player import SearchPlayer
 from c4.players.rollouts import YARDSTICK
 from c4.ui.web.house import House
-from c4.ui.web.messages import Opponent
-from c4.ui.web.rival import LevelAsked, Rival
+from c4.ui.web.rival import LevelAsked, Rival, params_at
 from c4.ui.web.visitor import Visitor
 
 Told = Callable[[Guest], Awaitable[None]]
@@ -109,11 +109,11 @@ def test_a_reply_that_fails_is_told_and_can_be_asked_for_again(
 
 def test_a_solver_gives_way_in_a_game_that_it_cannot_play() -> None:
     async def told(one: Guest) -> None:
-        for game, opponent in (("gomoku9", "rollouts"), ("tictactoe", "solver")):
+        for game, opponent in (("gomoku9", "rollout"), ("tictactoe", "solver")):
             await one.say("load", game=game, position="", side="first")
             assert (await one.hear("game"))["opponent"]["opponent"] == opponent
 
-    with serving("opponent.kind=solver", "game=tictactoe") as (_, port):
+    with serving("opponent=solver", "game=tictactoe") as (_, port):
         visit(port, told)
 
 
@@ -216,9 +216,11 @@ def test_perfect_play_is_free_for_others_when_one_no_longer_waits() -> None:
 
 
 def test_rollouts_are_the_same_player_as_everywhere() -> None:
-    level = LevelAsked(opponent=Opponent.ROLLOUTS, network=None, seconds=None, **LEVEL)
+    asked = LevelAsked(opponent="rollout", network=None, seconds=None, **LEVEL)
     with contextlib.closing(House(config())) as house:
-        assert Rival(house, game="connect4", level=level)._params(level) == YARDSTICK
+        player = house.opponents.player("rollout", game="connect4", network=None, seed=1)
+        assert isinstance(player, SearchPlayer)
+        assert params_at(asked, player) == YARDSTICK
 
 
 def test_a_win_at_hand_is_proven_and_the_miss_is_marked(port: int) -> None:
@@ -286,9 +288,10 @@ def test_a_game_without_a_network_has_no_network_as_opponent(port: int) -> None:
 @pytest.mark.parametrize(
     ("message", "says"),
     [
-        ({"kind": "level", "opponent": "rollouts", **LEVEL, "simulations": 5001}, "at most 5000"),
-        ({"kind": "level", "opponent": "rollouts", **LEVEL, "noise": 2.0}, "noise_epsilon=2.0 is not allowed"),
-        ({"kind": "level", "opponent": "rollouts", **LEVEL, "seconds": 1000.0}, "at most 30"),
+        ({"kind": "level", "opponent": "rollout", **LEVEL, "simulations": 5001}, "at most 5000"),
+        ({"kind": "level", "opponent": "rollout", **LEVEL, "noise": 2.0}, "noise_epsilon=2.0 is not allowed"),
+        ({"kind": "level", "opponent": "rollout", **LEVEL, "seconds": 1000.0}, "at most 30"),
+        ({"kind": "level", "opponent": "rollouts", **LEVEL}, "no opponent is called 'rollouts'"),
         ({"kind": "analyse", "judges": ["rollouts"], "visits": 5001}, "at most 5000"),
         ({"kind": "analyse", "judges": ["/etc/passwd"], "visits": 10}, "no network is called '/etc/passwd'"),
         ({"kind": "load", "game": "chess", "side": "first"}, "No game is called 'chess'"),
@@ -313,7 +316,7 @@ def test_what_is_asked_wrongly_gets_a_sentence_and_changes_nothing(
 
 def test_opponents_and_levels_change_while_playing(port: int) -> None:
     async def told(one: Guest) -> None:
-        for opponent, name in (("random", "chance"), ("rollouts", "rollouts")):
+        for opponent, name in (("random", "chance"), ("rollout", "rollouts")):
             await one.say("level", opponent=opponent, **LEVEL)
             assert (await one.hear("game"))["opponent"]["name"] == name
             await one.say("new")

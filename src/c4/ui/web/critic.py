@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import AsyncIterator
+from functools import partial
 
 from c4.games import game_spec
 from c4.native._core import Position
@@ -21,7 +22,8 @@ class Critic:
         self.game = game
         networks = [each.name for each in house.networks if each.game == game]
         self._house = house
-        self._search = Search(house, judge=networks[0] if networks else ROLLOUTS, params=as_played(house.config.search))
+        judge = partial(house.judge, networks[0] if networks else ROLLOUTS)
+        self._search = Search(house, judge=judge, params=as_played(house.config.search))
         self._known: dict[str, Analysis] = {}
         self._scores: dict[str, list[int | None] | None] = {}
 

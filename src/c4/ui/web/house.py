@@ -11,16 +11,16 @@ from typing import ParamSpec, TypeVar
 
 from c4.games import game_names, game_spec
 from c4.native._core import Position
-from c4.network.weights import PlayerFileError, load_player
-from c4.params.game import GameParams
+from c4.network.weights import PlayerFileError
 from c4.params.play import PlayConfig
-from c4.params.player import PlayerKind
 from c4.params.walk import ConfigError
-from c4.players.checkpoints import CHAMPION, NoChampionError, player_file
+from c4.players.checkpoints import CHAMPION, NoChampionError
+from c4.players.engines import Engines, board_engines
 from c4.players.oracle import NoOracleError, check_oracle, check_quick, has_oracle
-from c4.players.setting import make_setting, player_name
-from c4.ui.truth import Truth
+from c4.players.roster import names_taken
+from c4.ui.truth import Truth, TruthOf
 from c4.ui.web.evaluator import SharedEngine
+from c4.ui.web.opponents import Opponent, Opponents
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -40,22 +40,21 @@ class Network:
 class House:
     def __init__(self, config: PlayConfig) -> None:
         """Raises PlayerFileError when a network that was asked for cannot be had, ConfigError for a wrong position
-        or a solver that cannot play."""
+        or an opponent that cannot play."""
         self.config = config
         self.truth = Truth(seconds=config.web.truth_seconds)
-        self.networks = _offered(config)
+        self._engines = board_engines(config)
+        self.networks = _offered(config, self._engines)
         self.start = _start(config, self.networks)
         self.visitors = 0
         self.games = game_names()
         self._no_truth = {game: self._why_no_truth(game) for game in self.games}
-        if config.opponent.kind is PlayerKind.SOLVER and (sentence := self.why_no_truth(self.game)) is not None:
-            raise ConfigError(f"opponent=solver: {sentence}")
         self._pool = ThreadPoolExecutor(config.web.workers, thread_name_prefix="c4-search")
         self._asking = ThreadPoolExecutor(1, thread_name_prefix="c4-truth")
         self._loading = threading.Lock()
-        self._engines: dict[str, SharedEngine] = {}
-        self._closers: list[Callable[[], None]] = []
+        self._shared: dict[str, SharedEngine] = {}
         self._numbers = 0
+        self.opponents = Opponents(config, game=self.game, engine=self.engine, exact=self._exact)
 
     @property
     def game(self) -> str:
@@ -69,15 +68,16 @@ class House:
     def engine(self, name: str) -> SharedEngine:
         """Of the network that is called so; loaded when it is first asked for, which takes a second."""
         with self._loading:
-            if name not in self._engines:
-                network = next(each for each in self.networks if each.name == name)
-                game = GameParams(name=network.game)
-                setting = make_setting(dataclasses.replace(self.config, checkpoint=network.checkpoint, game=game))
-                if setting.engine is None:
-                    raise PlayerFileError(f"{name} has no network")
-                self._engines[name] = SharedEngine(setting.engine)
-                self._closers += [self._engines[name].close, setting.close]
-            return self._engines[name]
+            if name not in self._shared:
+                network = next((each for each in self.networks if each.name == name), None)
+                if network is None:
+                    raise PlayerFileError(f"no network is called '{name}' here")
+                self._shared[name] = SharedEngine(self._engines.judge_of(network.checkpoint, game=network.game))
+            return self._shared[name]
+
+    def judge(self, name: str) -> SharedEngine | None:
+        """The same, None for rollouts."""
+        return None if name == ROLLOUTS else self.engine(name)
 
     def warm_up(self) -> None:
         """Loads the first network, so that the first visitor need not wait and a bad file is known at once."""
@@ -109,14 +109,22 @@ class House:
 
     async def scores(self, position: Position) -> list[int | None]:
         """The exact score of each action. Raises NoOracleError with a sentence for people."""
-        if (sentence := self.why_no_truth(position.game)) is not None:
-            raise NoOracleError(sentence)
+        exact = self._exact(position.game)
         check_quick(position)
-        return await self.ask(lambda: self.truth.scores(position.game, position.actions))
+        return await self.ask(lambda: exact.scores(position.actions))
+
+    def opponents_of(self, game: str) -> list[Opponent]:
+        """Beside its networks."""
+        return self.opponents.others(truth=self.why_no_truth(game) is None)
 
     def why_no_truth(self, game: str) -> str | None:
         """The sentence for people, or None where perfect play may be known."""
         return self._no_truth[game]
+
+    def _exact(self, game: str) -> TruthOf:
+        if (sentence := self.why_no_truth(game)) is not None:
+            raise NoOracleError(sentence)
+        return TruthOf(self.truth, game=game, quick=True)
 
     def _why_no_truth(self, game: str) -> str | None:
         if not self.config.truth:
@@ -134,9 +142,9 @@ class House:
         self.truth.close()
         self._asking.shutdown(wait=True, cancel_futures=True)
         self._pool.shutdown(wait=True, cancel_futures=True)
-        for close in self._closers:
-            close()
-        self._closers.clear()
+        for shared in self._shared.values():
+            shared.close()
+        self._engines.close()
 
 
 def _start(config: PlayConfig, networks: tuple[Network, ...]) -> Position:
@@ -149,24 +157,24 @@ def _start(config: PlayConfig, networks: tuple[Network, ...]) -> Position:
         raise ConfigError(f"position={config.position} on {game}: {error}") from error
 
 
-def _offered(config: PlayConfig) -> tuple[Network, ...]:
+def _offered(config: PlayConfig, engines: Engines) -> tuple[Network, ...]:
     """The one that was asked for first, then the others, then the champions of all games."""
     found: list[Network] = []
     words = [] if config.checkpoint is None else [(config.checkpoint, config.game.name)]
     words += [(word, config.game.name) for word in config.web.checkpoints]
     words += [(CHAMPION, game) for game in game_names()]
+    needed = config.checkpoint is not None and "judge_of" in names_taken(config.opponent)
     for index, (word, game) in enumerate(words):
         try:
-            file = player_file(word, game=game)
+            network = engines.read(word, game=game)
         except NoChampionError:
-            if index == 0 and config.checkpoint is not None and config.opponent.kind is PlayerKind.NETWORK:
+            if index == 0 and needed:
                 raise
             continue
-        game = load_player(file).spec.name
-        if any(each.checkpoint == word and each.game == game for each in found):
+        if any(each.checkpoint == word and each.game == network.game for each in found):
             continue
-        name = player_name(word, file=file)
+        name = network.name
         same = sum(each.name == name or each.name.startswith(f"{name} (") for each in found)
-        label = game if word == CHAMPION else str(same + 1)
-        found.append(Network(name=f"{name} ({label})" if same else name, game=game, checkpoint=word))
+        label = network.game if word == CHAMPION else str(same + 1)
+        found.append(Network(name=f"{name} ({label})" if same else name, game=network.game, checkpoint=word))
     return tuple(found)

@@ -27,13 +27,6 @@ class Side(Enum):
     WATCH = "watch"
 
 
-class Opponent(Enum):
-    NETWORK = "network"
-    ROLLOUTS = "rollouts"
-    SOLVER = "solver"
-    RANDOM = "random"
-
-
 class _Message(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
@@ -78,7 +71,7 @@ class Simple(_Message):
 
 class Level(_Message):
     type: Literal["level"]
-    opponent: Annotated[Opponent, Field(strict=False)]
+    opponent: Name  # network, or another kind that the server offers
     network: Name | None = None  # None: the first of the game
     simulations: Count
     seconds: Annotated[float, Field(gt=0)] | None = None

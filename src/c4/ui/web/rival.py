@@ -1,22 +1,20 @@
-"""The opponent of one visitor: a network with a search, rollouts, perfect play or chance, at a level of its own."""
+"""The opponent of one visitor: any kind of player that the house offers, at a level of its own."""
 
 from __future__ import annotations
 
 import dataclasses
+import threading
+from functools import partial
 
 from pydantic import BaseModel
 
 from c4.native._core import Position
 from c4.params.knob import OutOfRangeError
 from c4.params.search import SearchParams
-from c4.players.chance import RandomPlayer
-from c4.players.player import Player
-from c4.players.rollouts import YARDSTICK
-from c4.players.solver import SolverPlayer
+from c4.players.player import Player, SearchPlayer
+from c4.players.words import NETWORK
 from c4.ui.session import SessionError
-from c4.ui.truth import TruthOf
 from c4.ui.web.house import ROLLOUTS, House
-from c4.ui.web.messages import Opponent
 from c4.ui.web.search import Budget, Search
 from c4.ui.web.show import Plain
 
@@ -24,7 +22,7 @@ from c4.ui.web.show import Plain
 class LevelAsked(BaseModel):
     """What a visitor sets."""
 
-    opponent: Opponent
+    opponent: str
     network: str | None
     simulations: int
     seconds: float | None
@@ -38,15 +36,14 @@ class Rival:
         self._house, self._game, self._level = house, game, level
         self._search: Search | None = None
         self._player: Player | None = None
+        self._choosing = threading.Lock()
         self._number = house.number()
         self.new_game()
 
     @property
     def name(self) -> str:
-        kind = self._level.opponent
-        if kind is Opponent.NETWORK:
-            return self._level.network or ROLLOUTS
-        return {Opponent.ROLLOUTS: "rollouts", Opponent.SOLVER: "the solver", Opponent.RANDOM: "chance"}[kind]
+        level = self._level
+        return level.network or ROLLOUTS if level.opponent == NETWORK else self._house.opponents.called(level.opponent)
 
     def shown(self) -> Plain:
         return {"name": self.name} | self._level.model_dump(mode="json")
@@ -63,45 +60,55 @@ class Rival:
             raise SessionError(f"simulations={level.simulations} is not allowed: at most {web.most_simulations}")
         if level.seconds is not None and level.seconds > web.most_seconds:
             raise SessionError(f"seconds={level.seconds:g} is not allowed: at most {web.most_seconds:g}")
-        if level.opponent is Opponent.NETWORK:
+        if level.opponent not in self._house.opponents:
+            raise SessionError(f"no opponent is called '{level.opponent}'")
+        if level.opponent == NETWORK:
             level = level.model_copy(update={"network": self._network(level.network)})
-        if level.opponent is Opponent.SOLVER and (sentence := self._house.why_no_truth(self._game)) is not None:
-            raise SessionError(sentence)
-        params = self._params(level)
         other = (level.opponent, level.network) != (self._level.opponent, self._level.network)
-        self._level = level
+        number = self._house.number() if other else self._number
+        player = await self._made(level, number=number) if other or self._player is None else self._player
+        params = params_at(level, player) if isinstance(player, SearchPlayer) else None
+        self._level, self._number, self._player = level, number, player
         if other:
-            self.new_game()
-        elif self._search is not None:
+            self._search = None
+        elif self._search is not None and params is not None:
             await self._search.set_params(params)
 
     async def choose(self, position: Position) -> int:
         """Its move."""
-        level, config = self._level, self._house.config
-        if level.opponent is Opponent.RANDOM:
-            return self._chosen_by(RandomPlayer(seed=config.seed + self._number), position)
-        if level.opponent is Opponent.SOLVER:
-            solver = SolverPlayer(
-                game=self._game,
-                perfect_plies=config.opponent.perfect_plies,
-                perfect_probability=config.opponent.perfect_probability,
-                seed=config.seed + self._number,
-                truth=TruthOf(self._house.truth, game=self._game, quick=True),
-            )
-            return await self._house.ask(lambda: self._chosen_by(solver, position))
+        level, house = self._level, self._house
+        if self._player is None:
+            self._player = await self._made(level, number=self._number)
+        player = self._player
+        if not isinstance(player, SearchPlayer):
+            if house.opponents.asks_truth(level.opponent):
+                return await house.ask(partial(self._chosen_by, player, position))
+            return await house.search(self._chosen_by, player, position)
         if self._search is None:
-            judge = ROLLOUTS if level.opponent is Opponent.ROLLOUTS else self._network(level.network)
-            self._search = Search(self._house, judge=judge, params=self._params(level))
+            self._search = Search(house, judge=lambda: player.judge, params=params_at(level, player))
         search = self._search
         await search.think(position, budget=Budget(simulations=level.simulations, seconds=level.seconds))
         return await search.choose(position)
 
     def _chosen_by(self, player: Player, position: Position) -> int:
-        """A player of this game's own stream, kept from move to move."""
-        if self._player is None:
-            self._player = player
-            player.begin(1)
-        return self._player.choose({0: position})[0]
+        with self._choosing:  # one that was called off may still be at it
+            return player.choose({0: position})[0]
+
+    async def _made(self, level: LevelAsked, *, number: int) -> Player:
+        """Of this game's own stream, to be kept from move to move."""
+        config, opponents = self._house.config, self._house.opponents
+
+        def make() -> Player:
+            network = self._network(level.network) if level.opponent == NETWORK else None
+            player = opponents.player(level.opponent, game=self._game, network=network, seed=config.seed + number)
+            if not isinstance(player, SearchPlayer):
+                player.begin(1)
+            return player
+
+        try:
+            return await self._house.search(make)
+        except ValueError as error:
+            raise SessionError(str(error)) from error
 
     def _network(self, name: str | None) -> str:
         offered = [each.name for each in self._house.networks if each.game == self._game]
@@ -113,14 +120,15 @@ class Rival:
             raise SessionError(f"no network is called '{name}' and plays {self._game}")
         return name
 
-    def _params(self, level: LevelAsked) -> SearchParams:
-        try:
-            return dataclasses.replace(
-                YARDSTICK if level.opponent is Opponent.ROLLOUTS else self._house.config.search,
-                temperature_start=level.temperature,
-                temperature_end=level.temperature,
-                mlh_slope=level.mlh_slope,
-                noise_epsilon=level.noise,
-            )
-        except OutOfRangeError as error:
-            raise SessionError(str(error)) from error
+
+def params_at(level: LevelAsked, player: SearchPlayer) -> SearchParams:
+    try:
+        return dataclasses.replace(
+            player.params,
+            temperature_start=level.temperature,
+            temperature_end=level.temperature,
+            mlh_slope=level.mlh_slope,
+            noise_epsilon=level.noise,
+        )
+    except OutOfRangeError as error:
+        raise SessionError(str(error)) from error

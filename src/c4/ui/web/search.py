@@ -7,10 +7,11 @@ import time
 from collections.abc import Awaitable, Callable
 
 from c4.native._core import Position
+from c4.network.inference.engine import Judge
 from c4.params.search import SearchParams
 from c4.players.thinker import Thinker
 from c4.ui.analysis import Analysis, analysis_of
-from c4.ui.web.house import ROLLOUTS, House
+from c4.ui.web.house import House
 
 MEGABYTE = 1 << 20
 
@@ -32,11 +33,9 @@ async def nobody(_: Analysis) -> None:
 
 
 class Search:
-    """Judged by a network of the house, or by rollouts."""
-
-    def __init__(self, house: House, *, judge: str, params: SearchParams) -> None:
-        self.judge = judge
-        self._house, self._params = house, params
+    def __init__(self, house: House, *, judge: Callable[[], Judge | None], params: SearchParams) -> None:
+        """`judge` may take its time, and gives None where rollouts judge."""
+        self._house, self._judge, self._params = house, judge, params
         self._thinker: Thinker | None = None
         self._seed = house.config.seed + house.number()
 
@@ -76,7 +75,7 @@ class Search:
             self._thinker = Thinker(
                 position=position,
                 params=self._params,
-                judge=None if self.judge == ROLLOUTS else self._house.engine(self.judge),
+                judge=self._judge(),
                 cache_megabytes=self._house.config.web.cache_megabytes,
                 seed=self._seed,
             )

@@ -7,16 +7,18 @@ position that is no longer on the board is dropped.
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any
 
 from c4.games import UnknownGameError, game_spec
 from c4.native._core import Position
 from c4.params.play import Seat
-from c4.params.player import PlayerKind
 from c4.players.forest import as_played
 from c4.players.oracle import NoOracleError
+from c4.players.words import NETWORK
 from c4.ui.analysis import Analysis
 from c4.ui.record import from_text, to_text
 from c4.ui.session import Session, SessionError
@@ -29,6 +31,8 @@ from c4.ui.web.search import Budget, Search
 from c4.ui.web.show import Plain, analysis_shown, game_shown, node_shown, session_shown
 
 log = logging.getLogger(__name__)
+
+WITHOUT_NETWORK = "rollout"  # whom a visitor meets in a game that no network plays
 
 Send = Callable[[Plain], Awaitable[None]]
 
@@ -45,7 +49,7 @@ class Visitor:
         self._rival = Rival(house, game=house.game, level=self._first_level(house.game))
         self._looked_at = ("", "")  # game and text of what an analysis and the truth are about
         self._holds = False  # somebody looked back: the program waits for `go` or a move
-        self._analyses: list[Search] = []
+        self._analyses: list[tuple[str, Search]] = []  # with the name of who judges
         self._critic: Critic | None = None
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._obeys: dict[type, Callable[[Any], Awaitable[None]]] = {
@@ -69,6 +73,7 @@ class Visitor:
             | {
                 "judges": [each.name for each in house.networks if each.game == name] + [ROLLOUTS],
                 "no_truth": house.why_no_truth(name),
+                "opponents": [dataclasses.asdict(one) for one in house.opponents_of(name)],
             }
             for name in house.games
         ]
@@ -231,17 +236,16 @@ class Visitor:
     def _first_level(self, game: str) -> LevelAsked:
         config = self._house.config
         search, networks = config.search, [each.name for each in self._house.networks if each.game == game]
-        kind = asked.Opponent(config.opponent.kind.value)
-        if kind is asked.Opponent.SOLVER and self._house.why_no_truth(game) is not None:
-            kind = asked.Opponent.NETWORK
-        if kind is asked.Opponent.NETWORK and not networks:
-            kind = asked.Opponent.ROLLOUTS
-        simulations = config.opponent.rollouts if config.opponent.kind is PlayerKind.ROLLOUTS else config.simulations
-        web = config.web
+        opponents, web = self._house.opponents, config.web
+        kind = opponents.first
+        if opponents.asks_truth(kind) and self._house.why_no_truth(game) is not None:
+            kind = NETWORK
+        if kind == NETWORK and not networks:
+            kind = WITHOUT_NETWORK
         return LevelAsked(
             opponent=kind,
             network=networks[0] if networks else None,
-            simulations=min(simulations, web.most_simulations),
+            simulations=min(opponents.simulations, web.most_simulations),
             seconds=None if config.seconds is None else min(config.seconds, web.most_seconds),
             temperature=search.temperature_start,
             mlh_slope=search.mlh_slope,
@@ -258,29 +262,31 @@ class Visitor:
             if judge != ROLLOUTS and self._house.network(judge, game=session.game) is None:
                 raise SessionError(f"no network is called '{judge}' and plays {session.game}")
         await self._stop("analysis")
-        known = [search.judge for search in self._analyses]
-        if known != message.judges:
+        if [judge for judge, _ in self._analyses] != message.judges:
             params = as_played(self._house.config.search)
-            self._analyses = [Search(self._house, judge=judge, params=params) for judge in message.judges]
+            self._analyses = [
+                (name, Search(self._house, judge=partial(self._house.judge, name), params=params))
+                for name in message.judges
+            ]
         self._start("analysis", self._think(session.position, visits=message.visits))
 
     async def _think(self, position: Position, *, visits: int) -> None:
-        async def one(side: int, search: Search) -> None:
+        async def one(side: int, judge: str, search: Search) -> None:
             async def on_step(analysis: Analysis) -> None:
                 await tell(analysis, done=False)
 
             async def tell(analysis: Analysis, *, done: bool) -> None:
                 shown = analysis_shown(analysis)
-                await self._send({"type": "thought", "side": side, "judge": search.judge, "done": done} | shown)
+                await self._send({"type": "thought", "side": side, "judge": judge, "done": done} | shown)
 
             budget = Budget(visits=visits)
             await tell(await search.think(position, budget=budget, on_step=on_step), done=True)
 
-        await asyncio.gather(*(one(side, search) for side, search in enumerate(self._analyses)))
+        await asyncio.gather(*(one(side, *each) for side, each in enumerate(self._analyses)))
 
     async def _node(self, message: asked.Node) -> None:
         answer: Plain = {"type": "node", "id": message.id, "side": message.side, "path": message.path}
-        thinker = self._analyses[message.side].thinker if message.side < len(self._analyses) else None
+        thinker = self._analyses[message.side][1].thinker if message.side < len(self._analyses) else None
         if thinker is None:
             await self._send(answer | {"missing": "there is no analysis yet"})
             return

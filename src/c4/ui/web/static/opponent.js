@@ -9,7 +9,6 @@ const LEVELS = [
   ["Strongest", { simulations: 5000, temperature: 0, noise: 0 }],
 ];
 const SLIDERS = ["temperature", "mlh_slope", "noise"];
-const OTHERS = [["solver", "Perfect play (solver)"], ["rollouts", "Rollouts (no network)"], ["random", "Chance"]];
 
 export class OpponentForm {
   constructor({ send }) {
@@ -30,10 +29,10 @@ export class OpponentForm {
   // What can be chosen in this game.
   setGame(game) {
     const networks = game.judges.filter((name) => name !== "rollouts");
-    const others = OTHERS.filter(([kind]) => kind !== "solver" || game.no_truth === null);
+    this.plain = new Set(game.opponents.filter(({ searches }) => !searches).map(({ kind }) => kind));
     byId("opponent").replaceChildren(
       ...networks.map((name) => html("option", { value: `network ${name}` }, name)),
-      ...others.map(([kind, name]) => html("option", { value: `${kind} ` }, name)));
+      ...game.opponents.map(({ kind, title }) => html("option", { value: `${kind} ` }, title)));
   }
 
   show(state) {
@@ -46,7 +45,7 @@ export class OpponentForm {
     this.showSliders();
     const same = this.levels.findIndex(([, level]) => opponent.seconds === null && Object.entries(level).every(([key, value]) => opponent[key] === value));
     byId("preset").value = same < 0 ? "own" : String(same);
-    const plain = ["solver", "random"].includes(opponent.opponent);
+    const plain = this.plain.has(opponent.opponent);
     for (const id of ["preset", "simulations", "seconds", ...SLIDERS]) byId(id).disabled = plain;
   }
 

@@ -1,44 +1,21 @@
-"""Who plays in an arena, and the knobs of one. A player can be written as a word: see players/roster.py."""
+"""Who plays in an arena, and how many games."""
 
 from __future__ import annotations
 
 import dataclasses
-from enum import Enum
 from typing import ClassVar
 
 from c4.params.knob import Params, knob
-
-
-class PlayerKind(Enum):
-    NETWORK = "network"
-    ROLLOUTS = "rollouts"
-    SOLVER = "solver"
-    RANDOM = "random"
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class PlayerParams(Params):
-    group: ClassVar[str] = "player"
-
-    kind: PlayerKind = knob("network with a search, pure Monte Carlo rollouts, perfect play, or chance.")
-    checkpoint: str | None = knob("Weights of a network player.")
-    simulations: int = knob("Simulations of a network's move; 0: the bare policy.", low=0, high=10_000_000)
-    rollouts: int = knob("Rollouts of a Monte Carlo player's move.", low=1, high=10_000_000)
-    perfect_plies: int = knob(
-        "The solver plays perfectly while at most this many cells are empty, at random before. Lower: softer.",
-        low=0, high=1000, unit="plies",
-    )  # fmt: skip
-    perfect_probability: float = knob(
-        "Share of its moves that the solver plays perfectly, the others at random. Lower: softer.", low=0.0, high=1.0
-    )
+from c4.params.target import Target
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class ArenaParams(Params):
     group: ClassVar[str] = "arena"
 
-    players: tuple[str, ...] = knob(
-        "Who plays, as words: PATH or PATH@SIMULATIONS, rollouts@N, solver, solver:last12, solver:p0.9, random."
+    players: tuple[str | Target, ...] = knob(
+        "Who plays, as words: PATH or PATH@SIMULATIONS, rollouts@N, solver, solver:last12, solver:p0.9, random, "
+        "my_module:MyPlayer, the name of a file in the group player; or as such files are written."
     )
     pairs: int = knob(
         "Most pairs of games (colours swapped) between each two players.", low=1, high=1_000_000, unit="pairs"
