@@ -24,6 +24,10 @@ from results import FOLDER, machine
 from zero_to_strong_report import Seed, curve_of, publish
 
 from c4.evaluation.seeds import setting_of
+from c4.files import write_beside
+from c4.run.about import read_facts
+from c4.run.folder import RunFolder
+from c4.run.outcome import has_finished
 
 ROOT = Path(__file__).parents[1]
 GRADED, RECIPE = "graded.json", "recipe.json"
@@ -94,7 +98,7 @@ def plan_of(words: Sequence[str]) -> Plan:
 def check_recipe(plan: Plan) -> None:
     """Runs of another recipe in the folder would be averaged with these."""
     path = plan.folder / RECIPE
-    begun = any(has_begun(run) for run in plan.folder.glob("seed_*"))
+    begun = any(RunFolder(path=path).has_config() for path in plan.folder.glob("seed_*"))
     if begun and path.exists() and (kept := json.loads(path.read_text())) != plan.recipe:
         words = " ".join([f"minutes={kept['minutes']:g}", *kept["overrides"]])
         raise UsageError(f"{plan.folder} holds runs of another recipe, {words}: give folder=ANOTHER")
@@ -102,7 +106,7 @@ def check_recipe(plan: Plan) -> None:
     write(path, plan.recipe)
 
 
-def check_settings(runs: Mapping[int, Path]) -> None:
+def check_settings(runs: Mapping[int, RunFolder]) -> None:
     """The same words mean another recipe after a change in conf/."""
     settings = {seed: setting["setting"] for seed, run in runs.items() if (setting := setting_of(run))}
     first = settings.get(1)
@@ -113,39 +117,31 @@ def check_settings(runs: Mapping[int, Path]) -> None:
         )
 
 
-def train(plan: Plan, *, seed: int) -> Path:
+def train(plan: Plan, *, seed: int) -> RunFolder:
     """A finished run. Raises UsageError when it does not end well; to go on later is the same command."""
-    run = plan.folder / f"seed_{seed}"
-    if ending_of(run) == "finished":
+    run = RunFolder(path=plan.folder / f"seed_{seed}")
+    if has_finished(run):
         say(f"seed {seed}: done before")
         return run
-    if any(run.glob("checkpoints/state_*.ckpt")):
-        words = [f"resume={run}"]
+    if run.states():
+        words = [f"resume={run.path}"]
     else:
         words = ["budget=minutes", f"budget.minutes={plan.minutes:g}", *plan.overrides, f"seed={seed}"]
-        words.append(f"hydra.run.dir={run}")
+        words.append(f"hydra.run.dir={run.path}")
     say(f"seed {seed}: python train.py {' '.join(words)}")
     code = subprocess.run([sys.executable, ROOT / "train.py", *words], check=False, stdout=sys.stderr).returncode
-    if not has_begun(run):
+    if not run.has_config():
         raise UsageError(f"seed {seed} did not begin (exit code {code})")
-    if code or ending_of(run) != "finished":
-        raise UsageError(f"seed {seed} did not finish (exit code {code}); see {run}; the same command goes on with it")
+    if code or not has_finished(run):
+        raise UsageError(
+            f"seed {seed} did not finish (exit code {code}); see {run.path}; the same command goes on with it"
+        )
     return run
 
 
-def has_begun(run: Path) -> bool:
-    """Not where training has refused what was typed."""
-    return (run / "config.yaml").exists()
-
-
-def ending_of(run: Path) -> str | None:
-    path = run / "outcome.json"
-    return str(json.loads(path.read_text())["ending"]) if path.exists() else None
-
-
-def grade(plan: Plan, run: Path) -> dict[str, Any]:
+def grade(plan: Plan, run: RunFolder) -> dict[str, Any]:
     """set -> budget -> figures, and the line of its games against perfect play; kept beside the run."""
-    path = run / GRADED
+    path = run.path / GRADED
     search = run_command("evaluate.py", "--cfg", "job", "--package", "search")
     wanted = {"simulations": list(plan.simulations), "positions": str(plan.positions_dir), "search": search}
     if path.exists() and (known := json.loads(path.read_text()))["wanted"] == wanted:
@@ -160,8 +156,8 @@ def grade(plan: Plan, run: Path) -> dict[str, Any]:
     return graded
 
 
-def evaluate(run: Path, *words: str) -> dict[str, Any]:
-    player = run / "checkpoints" / "last.safetensors"  # the end of the run: nothing was chosen by what is graded
+def evaluate(run: RunFolder, *words: str) -> dict[str, Any]:
+    player = run.player("last")  # the end of the run: nothing was chosen by what is graded
     without = ("evaluation.ablation_simulations=0", "evaluation.worst=0")
     (report,) = json.loads(run_command("evaluate.py", f"checkpoint={player}", "output=json", *words, *without))[
         "reports"
@@ -192,9 +188,7 @@ def told(word: str) -> str:
 
 
 def write(path: Path, data: Any) -> None:
-    unfinished = path.with_name(f".{path.name}.new")
-    unfinished.write_text(json.dumps(data, indent=2) + "\n")
-    unfinished.replace(path)
+    write_beside(path, json.dumps(data, indent=2).encode() + b"\n")
 
 
 def say(text: str) -> None:
@@ -207,12 +201,11 @@ def main(words: Sequence[str]) -> int:
         check_recipe(plan)
         seeds, text = [], ""
         command = " ".join(["python benchmarks/zero_to_strong.py", *map(told, words)])
-        runs: dict[int, Path] = {}
+        runs: dict[int, RunFolder] = {}
         for seed in range(1, plan.seeds + 1):
             runs[seed] = run = train(plan, seed=seed)
             check_settings(runs)
-            facts = json.loads((run / "facts.json").read_text())
-            seeds.append(Seed(number=seed, curve=curve_of(run / "metrics.csv"), graded=grade(plan, run), facts=facts))
+            seeds.append(Seed(number=seed, curve=curve_of(run), graded=grade(plan, run), facts=read_facts(run)))
             text = publish(seeds, folder=plan.results, about={"command": command, "machine": machine(), **plan.recipe})
     except UsageError as error:
         say(f"error: {error}")

@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from c4.files import write_beside
 from c4.report.champion import told_command
 from c4.report.plots import Point, Series, chart, linear_axis
 from c4.report.words import markdown_table
+from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
 
 PEERS = Path(__file__).parent / "peers.json"
@@ -46,9 +48,9 @@ class Seed:
     facts: Mapping[str, Any]
 
 
-def curve_of(metrics: Path) -> Curve:
+def curve_of(run: RunFolder) -> Curve:
     """Whatever of CURVES a run has logged, by the wall clock, and what it amounted to."""
-    rows = read_metrics(metrics).values()
+    rows = read_metrics(run).values()
     return {
         name: [(row[MINUTES], row[name]) for row in rows if name in row and MINUTES in row]
         for name in (*CURVES, "total/games", "total/samples")
@@ -62,9 +64,7 @@ def publish(seeds: Sequence[Seed], *, folder: Path, about: Mapping[str, Any]) ->
     data = {**about, "seeds": [_told(seed) for seed in seeds]}
     for suffix, content in (("json", json.dumps(data, indent=1)), ("md", text), ("svg", plot(seeds))):
         if content:
-            unfinished = folder / f"zero_to_strong.{suffix}.new"
-            unfinished.write_text(content + "\n", encoding="utf-8")
-            unfinished.replace(folder / f"zero_to_strong.{suffix}")
+            write_beside(folder / f"zero_to_strong.{suffix}", f"{content}\n".encode())
     return text
 
 

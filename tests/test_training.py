@@ -19,7 +19,8 @@ from c4.params.inference import EngineName, Precision
 from c4.params.plain import as_plain
 from c4.params.train import TrainConfig
 from c4.params.walk import build
-from c4.run.state import COMPOSED, RunFolder, RunState, StateError
+from c4.run.folder import RunFolder, StateError
+from c4.run.state import RunState
 from c4.tracking.view import Status
 
 CONF = Path(__file__).parents[1] / "conf"
@@ -108,21 +109,13 @@ def test_a_state_of_another_game_is_refused(folder: RunFolder, monkeypatch: pyte
         training._Run(wanted, folder=folder, view=Silent())
 
 
-def test_a_folder_belongs_to_one_process_at_a_time(folder: RunFolder) -> None:
-    second = training._alone_in(folder)
-    with training._alone_in(folder), pytest.raises(StateError, match="another process is training in"):
-        second.__enter__()
-    with training._alone_in(folder):
-        pass
-
-
 def test_a_run_without_a_resume_has_no_state(folder: RunFolder) -> None:
     assert training._state_of(dataclasses.replace(config(), resume=None), folder=folder) is None
 
 
 def test_a_run_that_saved_nothing_begins_again_under_its_name_for_trackers(folder: RunFolder) -> None:
     (folder.path / ".hydra").mkdir()
-    (folder.path / COMPOSED).touch()
+    folder.overrides.touch()
     (folder.path / "facts.json").write_text('{"run_id": "abc"}')
     resumed = dataclasses.replace(config("inference=torch"), resume=str(folder.path))
     assert training._state_of(resumed, folder=folder) is None

@@ -43,8 +43,9 @@ from c4.report.audit_table import audit_rows
 from c4.report.champion import origin_of, write_champion
 from c4.report.page import page
 from c4.report.table import moves_left_rows, report_table, standings_table
-from c4.run.audits import AuditError, read_audits
-from c4.run.metrics import metrics_of, run_of
+from c4.run.finding import run_of
+from c4.run.kept import AuditError, read_audits
+from c4.run.metrics import read_metrics
 
 SECONDS_OF_SILENCE = 5
 KEPT_GAMES = 200  # games of the run's own audits that a report takes together
@@ -103,7 +104,7 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
             reports.append(full_report(subject, sets, params=config.evaluation, progress=progress))
         if run := run_of(one.path):
             reports[-1]["run"] = setting_of(run)
-            if rows := metrics_of(run):
+            if rows := read_metrics(run):
                 curves[one.name] = rows
         if audit := _kept_audit(one.path):
             reports[-1]["selfplay"] = audit
@@ -159,7 +160,7 @@ def _audit(config: EvaluateConfig) -> None:
         if config.evaluation.audit_games:
             found["played"] = _played_audit(one, config)
         if run := run_of(one.path):
-            curves[one.name] = metrics_of(run)
+            curves[one.name] = read_metrics(run)
     flat = [(name, audit) for name, found in audits.items() for audit in found.values()]
     if not flat:
         raise ConfigError("mode=audit: no run of these has kept an audit, and evaluation.audit_games is 0")

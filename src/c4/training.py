@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import fcntl
 import logging
 import signal
 import uuid
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -48,11 +46,15 @@ from c4.params.plain import as_plain, from_plain
 from c4.params.train import TrainConfig
 from c4.params.walk import ConfigError, build
 from c4.replay.window import Window
-from c4.run.facts import kept_id, run_facts, write_facts
+from c4.run.about import read_facts, run_facts, write_about
+from c4.run.finding import find_run
+from c4.run.folder import RunFolder, StateError
 from c4.run.kept import keep_mistakes
-from c4.run.outcome import Ending, has_finished, how_to_go_on, result_lines, write_outcome
-from c4.run.state import RunFolder, RunState, StateError, check_fit, find_run, newest_whole
-from c4.run.train_log import records
+from c4.run.lock import alone_in
+from c4.run.outcome import Ending, has_finished, write_outcome
+from c4.run.result import how_to_go_on, result_lines
+from c4.run.state import RunState, check_fit, newest_whole
+from c4.run.train_log import logging_into
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Watch
 from c4.sweeps.jobs import of_a_sweep, report_of
@@ -88,7 +90,7 @@ def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float
     folder = RunFolder(path=Path(HydraConfig.get().runtime.output_dir))
     view = open_view(params=config.callbacks.progress, title=f"c4 · {config.name}")
     try:
-        with _alone_in(folder), records(path=folder.path / "train.log", say=view.say):
+        with alone_in(folder), logging_into(folder.log, say=view.say):
             check_accelerator(config.trainer.accelerator)
             return _Run(config, folder=folder, view=view).train(started=started)
     except (*SAID_ALREADY, UnhealthyError, OSError) as error:
@@ -97,7 +99,7 @@ def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float
             reason = f"{error.strerror}: {error.filename or folder.path}"
         if not (isinstance(error, REFUSED) and folder.has_config()):  # what stands there of an earlier end still holds
             with suppress(OSError):  # where the disk is full there is no room for this either
-                write_outcome(folder.path, ending=Ending.FAILED, reason=reason, metrics={})
+                write_outcome(folder, ending=Ending.FAILED, reason=reason, metrics={})
         if isinstance(error, UnhealthyError):  # the same again would end the same
             reason += f"; {how_to_go_on(folder, change=f'model.learning_rate={config.model.learning_rate / 2:g}')}"
         if isinstance(error, OSError):
@@ -132,7 +134,7 @@ class _Run:
         ledger = Ledger(self._config.budget, started=started)
         if self._state is not None:
             ledger.load_state_dict(self._state.ledger)
-            if has_finished(self._folder.path):
+            if has_finished(self._folder):
                 ledger.check_unspent()
         one_image = dataclasses.replace(self._inference, average_symmetries=False)  # self-play's
         with closing(make_engine(one_image, spec=self._game, network=self._network)) as engine:
@@ -150,7 +152,7 @@ class _Run:
             commit=str(facts["commit"]),
             first_step=ledger.generation + 1,
         )
-        write_facts(folder.path, config=as_plain(config), facts=facts)  # late: what is refused changes no run
+        write_about(folder, config=as_plain(config), facts=facts)  # late: what is refused changes no run
         delivery, ended = Delivery(loggers, folder=folder), False
         try:
             loggers.log_settings({**as_plain(config), "facts": facts})
@@ -202,7 +204,7 @@ class _Run:
         )
 
         def take_report(report: Report, generation: int) -> None:
-            keep_mistakes(self._folder.path, report["worst"], generation=generation)
+            keep_mistakes(self._folder, report["worst"], generation=generation)
             if loggers.wants_exhibits():
                 delivery.graded(report, generation)
 
@@ -213,7 +215,7 @@ class _Run:
                 WatchHealth(params=config.callbacks.health, root_selection=config.search.root_selection),
                 LogGeneration(),
                 progress,
-                KeepGames(params=config.callbacks.keeping, folder=self._folder.path),
+                KeepGames(params=config.callbacks.keeping, folder=self._folder),
                 *self._measurements(engine, report=take_report),
                 checkpoint,
                 *([PruneTrial(table=table, report=report)] if (report := report_of(self._folder.path)) else []),
@@ -305,18 +307,18 @@ class _Run:
 
     def _stopped(self, received: signal.Signals) -> None:
         sentence = how_to_go_on(self._folder)
-        write_outcome(self._folder.path, ending=Ending.STOPPED, reason=received.name, metrics={})
+        write_outcome(self._folder, ending=Ending.STOPPED, reason=received.name, metrics={})
         self._view.close()
         self._view.say(f"stopped by {received.name}: {sentence}")
 
     def _pruned(self, table: MetricsCsv) -> None:
-        write_outcome(self._folder.path, ending=Ending.PRUNED, reason="", metrics=table.rows[-1])
+        write_outcome(self._folder, ending=Ending.PRUNED, reason="", metrics=table.rows[-1])
         self._view.close()
         self._view.say(f"ended early after generation {len(table.rows)}")
 
     def _finished(self, table: MetricsCsv, checkpoint: RunCheckpoint) -> None:
         rows = table.rows
-        write_outcome(self._folder.path, ending=Ending.FINISHED, reason="", metrics=rows[-1] if rows else {})
+        write_outcome(self._folder, ending=Ending.FINISHED, reason="", metrics=rows[-1] if rows else {})
         monitor = self._config.callbacks.checkpoint.monitor
         if monitor is not None and checkpoint.best is None:
             log.warning("callbacks.checkpoint.monitor=%s was never logged: the best player is the newest", monitor)
@@ -328,7 +330,8 @@ class _Run:
 
 
 def _kept_id(config: TrainConfig, *, folder: RunFolder) -> str | None:
-    return None if config.resume is None else kept_id(folder.path)
+    known = None if config.resume is None else read_facts(folder).get("run_id")
+    return None if known is None else str(known)
 
 
 def _state_of(config: TrainConfig, *, folder: RunFolder) -> RunState | None:
@@ -346,14 +349,3 @@ def _state_of(config: TrainConfig, *, folder: RunFolder) -> RunState | None:
     for problem in found.problems:
         log.warning("%s: going on from %s instead", problem, found.path.name)
     return found
-
-
-@contextmanager
-def _alone_in(folder: RunFolder) -> Iterator[None]:
-    """Two processes never write into one run."""
-    with (folder.path / "lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise StateError(f"another process is training in {folder.path}") from error
-        yield

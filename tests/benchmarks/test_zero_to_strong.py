@@ -12,6 +12,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from c4.run.folder import RunFolder
+
 FOLDER = Path(__file__).parents[2] / "benchmarks"
 ABOUT = {"command": "c", "machine": {"cores": 2, "processor": "p"}, "minutes": 30.0, "overrides": []}
 
@@ -127,12 +129,12 @@ def test_what_training_refuses_is_no_run_to_go_on_with(tmp_path: Path, monkeypat
 
 def test_runs_made_with_other_defaults_are_not_averaged_either(tmp_path: Path) -> None:
     command = _command()
-    runs = {seed: tmp_path / f"seed_{seed}" for seed in (1, 2, 3)}
+    runs = {seed: RunFolder(path=tmp_path / f"seed_{seed}") for seed in (1, 2, 3)}
     for seed, run in runs.items():
-        run.mkdir()
-        (run / "config.yaml").write_text(json.dumps({"seed": seed, "search": {"cpuct": 2.0}}))
+        run.path.mkdir()
+        run.config.write_text(json.dumps({"seed": seed, "search": {"cpuct": 2.0}}))
     command.check_settings(runs)
-    (runs[3] / "config.yaml").write_text(json.dumps({"seed": 3, "search": {"cpuct": 1.0}}))
+    runs[3].config.write_text(json.dumps({"seed": 3, "search": {"cpuct": 1.0}}))
     with pytest.raises(command.UsageError, match="seed 3 had other values in conf/ than seed 1"):
         command.check_settings(runs)
 
@@ -151,12 +153,12 @@ def test_a_run_is_graded_once_for_each_search(tmp_path: Path, monkeypatch: pytes
         return json.dumps({"reports": [{"sets": {"L1_R3": figures}, "duel": {"line": "it draws"}}]})
 
     monkeypatch.setattr(command, "run_command", run_command)
-    graded = command.grade(plan, tmp_path)
+    graded = command.grade(plan, RunFolder(path=tmp_path))
     assert (list(graded["files"]), graded["line"]) == (["begin-hard"], "it draws")  # the name of Pons' file in words
-    command.grade(plan, tmp_path)
+    command.grade(plan, RunFolder(path=tmp_path))
     assert len(asked) == 2  # the carried sets and the files, once
     knobs = "cpuct: 2"
-    command.grade(plan, tmp_path)
+    command.grade(plan, RunFolder(path=tmp_path))
     assert len(asked) == 4
 
 

@@ -25,7 +25,8 @@ from c4.native import _core
 from c4.native.knobs import plain_selfplay
 from c4.params.evaluation import BaselineParams, EvaluationParams, GradingParams
 from c4.replay.samples import Samples, empty
-from c4.run.audits import read_audits
+from c4.run.folder import RunFolder
+from c4.run.kept import read_audits
 
 GRADING = GradingParams(every=1, time_share=1.0, positions=60, simulations=(0, 4), games=6, at_end=True)
 BASELINE = BaselineParams(every=1, games=2, simulations=30, rollouts_first=1, rollouts_step=10, time_share=1.0)
@@ -165,7 +166,7 @@ def test_the_names_that_others_rely_on() -> None:
         assert f"truth/selfplay/{name}" in logged
     for name in ("first_throw_search", "result_wrong_sign", "root_value_error", "trace_error"):
         assert f"truth/selfplay/{name}" in logged
-    (audit,) = read_audits(Path(run.default_root_dir)).values()
+    (audit,) = read_audits(RunFolder(path=Path(run.default_root_dir))).values()
     assert audit_figures(audit)["contradictions"] == logged["truth/selfplay/contradictions"]
     assert all(isinstance(value, float) for value in logged.values())
 

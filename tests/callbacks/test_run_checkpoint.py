@@ -13,7 +13,8 @@ from tests.replay.made_up import made_up
 
 from c4.callbacks.run_checkpoint import RunCheckpoint
 from c4.params.callbacks import CheckpointParams, Direction
-from c4.run.state import FORMAT, RunFolder
+from c4.run.folder import RunFolder
+from c4.run.state import FORMAT
 
 PARAMS = CheckpointParams(every=3, monitor="truth/a", direction=Direction.MAX)
 

@@ -12,6 +12,7 @@ from omegaconf import OmegaConf
 from tests.e2e.training_kit import QUICK, ROOT, only_run, train
 
 from c4.evaluating import evaluate
+from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
 
 EVERYTHING = (
@@ -65,7 +66,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def logged(run: Path) -> set[str]:
-    rows = read_metrics(run / "metrics.csv")
+    rows = read_metrics(RunFolder(path=run))
     assert list(rows) == [1, 2]
     return {name for row in rows.values() for name in row}
 

@@ -15,7 +15,8 @@ from tests.network.shapes import SMALL
 from c4.games import game_spec
 from c4.network.tower import Tower
 from c4.network.weights import load_player, save_player
-from c4.run.audits import keep_audit
+from c4.run.folder import RunFolder
+from c4.run.kept import keep_audit
 
 ROOT = Path(__file__).parents[2]
 QUICK = ("inference=torch", "evaluation=quick", "evaluation.simulations=[0,8]", "evaluation.duel_simulations=0")
@@ -104,7 +105,7 @@ def test_the_games_that_a_run_plays_against_itself_are_audited(run_folder: Path,
     assert audit["games"] == audit["plies"][0]["games"] == 3
     assert all(row["throws"]["opening"] == 0 for row in audit["plies"])
     assert sum(row["games"] for row in audit["plies"]) == audit["positions"] > 21
-    keep_audit(run, {name: value for name, value in audit.items() if name != "about"}, generation=7)
+    keep_audit(RunFolder(path=run), {name: value for name, value in audit.items() if name != "about"}, generation=7)
     ended = evaluate(f"checkpoint={run}", "mode=audit", "evaluation.audit_games=0", folder=tmp_path)
     assert ended.returncode == 0, ended.stderr
     assert "3 games of the run, audited in its generations 7 to 7." in ended.stdout

@@ -16,6 +16,7 @@ import torch
 from safetensors.torch import load_file
 from tests.e2e.training_kit import PATIENCE, UNGRADED, command, only_run, paused, train
 
+from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
 
 pytestmark = pytest.mark.slow
@@ -60,7 +61,7 @@ def counted(run: Path) -> dict[int, dict[str, float]]:
     """The metrics that do not depend on the speed of the machine."""
     return {
         step: {name: value for name, value in row.items() if not any(word in name for word in OF_THE_CLOCK)}
-        for step, row in read_metrics(run / "metrics.csv").items()
+        for step, row in read_metrics(RunFolder(path=run)).items()
     }
 
 
@@ -70,7 +71,7 @@ def test_the_same_run_twice_is_the_same_run(undisturbed: Path, tmp_path: Path) -
 
 
 def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(undisturbed: Path, tmp_path: Path) -> None:
-    words, chance, generations = RUN, random.Random(20), read_metrics(undisturbed / "metrics.csv")
+    words, chance, generations = RUN, random.Random(20), read_metrics(RunFolder(path=undisturbed))
     for after in (1, 3):
         generation = max(after, newest_state(tmp_path) + 1)  # a busy machine may have been quick in the meantime
         if generation > GENERATIONS:
@@ -174,7 +175,7 @@ def test_a_finished_run_goes_on_only_with_a_larger_budget(undisturbed: Path, tmp
     assert (run / "outcome.json").read_bytes() == ended
     said = train(f"resume={run}", f"budget.generations={GENERATIONS + 1}", runs=tmp_path)
     assert f"{GENERATIONS + 1} generations" in said
-    assert list(read_metrics(run / "metrics.csv")) == list(range(1, GENERATIONS + 2))
+    assert list(read_metrics(RunFolder(path=run))) == list(range(1, GENERATIONS + 2))
 
 
 def test_a_run_that_is_killed_at_its_very_end_comes_to_it(undisturbed: Path, tmp_path: Path) -> None:
@@ -183,7 +184,7 @@ def test_a_run_that_is_killed_at_its_very_end_comes_to_it(undisturbed: Path, tmp
     (run / "outcome.json").unlink()
     said = train(f"resume={run}", "evaluation.grading.at_end=true", runs=tmp_path)
     assert f"{GENERATIONS} generations" in said
-    assert "truth/final/dev/value_preserving" in read_metrics(run / "metrics.csv")[GENERATIONS]
+    assert "truth/final/dev/value_preserving" in read_metrics(RunFolder(path=run))[GENERATIONS]
     assert json.loads((run / "outcome.json").read_text())["ending"] == "finished"
     expected, found = (load_file(one / "checkpoints/last.safetensors") for one in (undisturbed, run))
     assert all(torch.equal(expected[key], found[key]) for key in expected)

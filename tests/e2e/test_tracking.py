@@ -10,6 +10,7 @@ import pytest
 from tests.e2e.training_kit import PATIENCE, QUICK, command, only_run, train
 from tests.tracking import wandb_kit
 
+from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
 
 pytestmark = pytest.mark.slow
@@ -44,9 +45,9 @@ def test_wandb_has_every_row_of_a_run_that_was_killed_and_gone_on_with(tmp_path:
     )  # fmt: skip
     assert done.returncode < 0, done.stderr
     run = only_run(tmp_path)
-    assert list(read_metrics(run / "metrics.csv")) == [1]
+    assert list(read_metrics(RunFolder(path=run))) == [1]
     train("resume=auto", runs=tmp_path)
-    table = read_metrics(run / "metrics.csv")
+    table = read_metrics(RunFolder(path=run))
     assert list(table) == [1, 2, 3]
     assert wandb_kit.history(run) == table
     assert len(wandb_kit.run_ids(run)) == 1

@@ -15,6 +15,7 @@ from tests.e2e.training_kit import PATIENCE, QUICK, ROOT, UNGRADED, command, onl
 
 from c4.native._core import Position
 from c4.network.weights import load_player
+from c4.run.folder import RunFolder
 from c4.run.kept import read_games, read_mistakes
 from c4.run.metrics import read_metrics
 
@@ -126,16 +127,16 @@ def test_a_run_leaves_what_is_needed_to_understand_and_to_use_it(tmp_path: Path)
     assert len(facts["commit"].rstrip("+")) in {40, len("unknown")}
     assert facts["version/torch"]
     assert json.loads((run / "outcome.json").read_text())["ending"] == "finished"
-    assert list(read_metrics(run / "metrics.csv")) == [1, 2]
+    assert list(read_metrics(RunFolder(path=run))) == [1, 2]
     player = load_player(run / "checkpoints" / "best.safetensors", game="connect4_4x4")
     assert player.design.width == 24
     from_state = load_player(run / "checkpoints" / "state_000002.ckpt")
     newest = load_player(run / "checkpoints" / "last.safetensors")
     assert all(bool((tensor == newest.state[name]).all()) for name, tensor in from_state.state.items())
     assert list((run / "tensorboard").glob("events.out.tfevents.*"))
-    assert {game["generation"] for game in read_games(run)} <= {1, 2}
-    assert Position.from_actions("connect4_4x4", read_games(run)[-1]["actions"]).is_terminal
-    assert {mistake["generation"] for mistake in read_mistakes(run)} == {2}
+    assert {game["generation"] for game in read_games(RunFolder(path=run))} <= {1, 2}
+    assert Position.from_actions("connect4_4x4", read_games(RunFolder(path=run))[-1]["actions"]).is_terminal
+    assert {mistake["generation"] for mistake in read_mistakes(RunFolder(path=run))} == {2}
 
 
 @pytest.mark.slow
@@ -164,4 +165,4 @@ def test_every_experiment_runs(experiment: str, tmp_path: Path) -> None:
     said = train(f"experiment={experiment}", *quick, "evaluation.baseline.every=0", runs=tmp_path)
     assert "play against it: python play.py checkpoint=" in said
     assert " was never logged: the best player is the newest" in said
-    assert list(read_metrics(only_run(tmp_path) / "metrics.csv")) == [1, 2]
+    assert list(read_metrics(RunFolder(path=only_run(tmp_path)))) == [1, 2]

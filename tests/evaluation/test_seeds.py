@@ -10,13 +10,14 @@ from omegaconf import OmegaConf
 
 from c4.evaluation.seeds import over_seeds, setting_of
 from c4.report.page_tables import seeds_tables
+from c4.run.folder import RunFolder
 
 
-def run(folder: Path, **changes: Any) -> Path:
+def run(folder: Path, **changes: Any) -> RunFolder:
     folder.mkdir()
     plain = {"name": "tiny", "seed": 1, "resume": None, "search": {"cpuct": 2.0}, "paths": {"runs": str(folder)}}
     OmegaConf.save(OmegaConf.create(plain | changes), folder / "config.yaml")
-    return folder
+    return RunFolder(path=folder)
 
 
 def report(name: str, *, kept: float, seed: int, setting: str = "one") -> dict[str, Any]:
@@ -37,7 +38,7 @@ def test_runs_are_of_one_setting_when_nothing_but_seed_and_place_differs(tmp_pat
     assert (first["setting"], second["setting"]) == (second["setting"], first["setting"])
     assert other["setting"] != first["setting"]
     assert [one["seed"] for one in (first, second, other)] == [1, 2, 3]
-    assert setting_of(tmp_path) is None
+    assert setting_of(RunFolder(path=tmp_path)) is None
 
 
 def test_seeds_are_one_figure_with_its_spread() -> None:

@@ -26,7 +26,8 @@ from c4.native._core import FULL_SEARCH, OPENING_PLY, SAMPLED_MOVE
 from c4.native.knobs import plain_selfplay
 from c4.players.oracle import oracle
 from c4.replay.samples import Samples
-from c4.run.audits import AuditError, keep_audit, read_audits
+from c4.run.folder import RunFolder
+from c4.run.kept import AuditError, keep_audit, read_audits
 
 TRUTH = oracle("tictactoe")
 
@@ -139,7 +140,7 @@ def test_audits_add_up() -> None:
 
 def test_a_run_keeps_an_audit_a_generation(tmp_path: Path) -> None:
     (tmp_path / "run" / "checkpoints").mkdir(parents=True)
-    folder = tmp_path / "run"
+    folder = RunFolder(path=tmp_path / "run")
     assert read_audits(folder) == {}
     audits = {
         generation: selfplay_audit(
@@ -157,7 +158,7 @@ def test_a_run_keeps_an_audit_a_generation(tmp_path: Path) -> None:
     keep_audit(folder, audits[3], generation=4)  # resumed from before it
     assert read_audits(folder) == {3: audits[3], 4: audits[3]}
     for broken in ("{half", '{"generation": 1}', "[]"):
-        (folder / "selfplay_audit.jsonl").write_text(broken + "\n")
+        folder.audits.write_text(broken + "\n")
         with pytest.raises(AuditError, match="line 1"):
             read_audits(folder)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from c4.run.outcome import agreement_line, how_to_go_on, result_lines
-from c4.run.state import RunFolder
+from c4.run.folder import RunFolder
+from c4.run.result import agreement_line, how_to_go_on, result_lines
 
 ROW = {"budget/minutes": 1.5, "total/games": 1234.0, "total/samples": 5678.0, "truth/value_preserving": 0.75}
 

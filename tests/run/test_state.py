@@ -10,7 +10,9 @@ import pytest
 import torch
 from tests.replay.made_up import GAME, made_up
 
-from c4.run.state import COMPOSED, FORMAT, RunFolder, StateError, check_fit, find_run, newest_whole
+from c4.run.finding import find_run
+from c4.run.folder import RunFolder, StateError
+from c4.run.state import FORMAT, check_fit, newest_whole
 
 NETWORK = {"width": 8, "depth": 2}
 
@@ -58,10 +60,12 @@ def test_what_is_no_run_is_named(target: str, sentence: str, tmp_path: Path, mon
 def begun(path: Path, *, touched: int, files: tuple[str, ...] = ()) -> RunFolder:
     """A run of which no state was saved."""
     (path / ".hydra").mkdir(parents=True)
-    for name in (COMPOSED, *files):
+    for name in files:
         (path / name).touch()
-    os.utime(path / COMPOSED, (touched, touched))
-    return RunFolder(path=path)
+    folder = RunFolder(path=path)
+    folder.overrides.touch()
+    os.utime(folder.overrides, (touched, touched))
+    return folder
 
 
 def test_a_run_that_ended_before_its_first_state_is_begun_again(tmp_path: Path) -> None:

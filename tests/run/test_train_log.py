@@ -6,13 +6,13 @@ import logging
 import warnings
 from pathlib import Path
 
-from c4.run.train_log import records
+from c4.run.train_log import logging_into
 
 
 def test_all_goes_to_the_file_and_our_own_to_the_view(tmp_path: Path) -> None:
     said: list[str] = []
     before = list(logging.getLogger().handlers)
-    with records(path=tmp_path / "train.log", say=said.append):
+    with logging_into(tmp_path / "train.log", say=said.append):
         logging.getLogger("c4.somewhere").info("a sentence")
         logging.getLogger("c4.somewhere").warning("a danger")
         logging.getLogger("pytorch_lightning.x").info("chatter")

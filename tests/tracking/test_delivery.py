@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from c4.run.state import RunFolder
+from c4.run.folder import RunFolder
 from c4.tracking import delivery
 from c4.tracking.loggers import Loggers
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from pytorch_lightning import LightningModule, Trainer
 from typing_extensions import override
 
@@ -12,13 +10,14 @@ from c4.evaluation.selfplay_audit import spread
 from c4.ledger import Phase
 from c4.params.callbacks import KeepingParams
 from c4.phases import PhaseCallback
+from c4.run.folder import RunFolder
 from c4.run.kept import keep_games
 
 
 class KeepGames(PhaseCallback):
     phase = Phase.PUBLISH
 
-    def __init__(self, *, params: KeepingParams, folder: Path) -> None:
+    def __init__(self, *, params: KeepingParams, folder: RunFolder) -> None:
         self._params, self._folder = params, folder
 
     @override

@@ -25,7 +25,8 @@ from c4.network.inference.engine import Judge
 from c4.params.evaluation import EvaluationParams
 from c4.params.search import SearchParams
 from c4.players.oracle import NoOracleError, oracle
-from c4.run.audits import keep_audit
+from c4.run.folder import RunFolder
+from c4.run.kept import keep_audit
 
 log = logging.getLogger(__name__)
 
@@ -133,5 +134,5 @@ class MeasureTruth(PeriodicMeasurement):
             log.warning("self-play is not audited: %s", error)
             self._audits = False
             return {}
-        keep_audit(Path(trainer.default_root_dir), audit, generation=data.ledger.generation)
+        keep_audit(RunFolder(path=Path(trainer.default_root_dir)), audit, generation=data.ledger.generation)
         return {f"truth/selfplay/{name}": figure for name, figure in audit_figures(audit).items()}

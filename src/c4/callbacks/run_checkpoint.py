@@ -18,7 +18,8 @@ from c4.ledger import Phase
 from c4.params.callbacks import CheckpointParams, Direction
 from c4.params.walk import nearest_of
 from c4.phases import PhaseCallback
-from c4.run.state import FORMAT, KEPT, RunFolder, generation_of
+from c4.run.folder import RunFolder, generation_of
+from c4.run.state import FORMAT, KEPT
 
 log = logging.getLogger(__name__)
 
@@ -91,7 +92,7 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
             self._save_player(self._folder.player("best"), reached)
         self._save_player(self._folder.player("last"), reached)
         if self._params.every and generation % self._params.every == 0:
-            self._save_player(self._folder.player(f"generation_{generation:06d}"), reached)
+            self._save_player(self._folder.player(generation), reached)
 
     def _is_best(self, reached: Mapping[str, float]) -> bool:
         if self._params.monitor is None:

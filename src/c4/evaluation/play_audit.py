@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, TypeVar
 
 from hydra import compose, initialize_config_module
 from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
-from omegaconf.errors import OmegaConfBaseException
 
 from c4.evaluation.judges import Budgets, calm_search
 from c4.evaluation.selfplay_audit import Audit, game_records, selfplay_audit
@@ -22,8 +20,9 @@ from c4.params.plain import from_plain
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
 from c4.players.oracle import oracle
-from c4.run.audits import AuditError
-from c4.run.metrics import IS_RUN
+from c4.run.about import RunFileError, read_config
+from c4.run.folder import RunFolder
+from c4.run.kept import AuditError
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Glance
 
@@ -40,7 +39,7 @@ class RunSettings:
     opening_plies: int
 
 
-def settings_of(run: Path | None) -> RunSettings:
+def settings_of(run: RunFolder | None) -> RunSettings:
     """From the configuration that a run keeps; knobs that it did not know yet, or all without one, as they are today.
 
     Raises AuditError.
@@ -49,10 +48,11 @@ def settings_of(run: Path | None) -> RunSettings:
     if run is None:
         return _settings(today, today=today)
     try:
-        kept: Any = OmegaConf.to_container(OmegaConf.load(run / IS_RUN), resolve=True)
-        return _settings(kept, today=today)
-    except (OSError, OmegaConfBaseException, KeyError, TypeError, ValueError) as error:
-        raise AuditError(f"{run / IS_RUN} is not the configuration of a run ({error})") from None
+        return _settings(read_config(run), today=today)
+    except RunFileError as error:
+        raise AuditError(str(error)) from None
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise AuditError(f"{run.config} is not the configuration of a run ({error})") from None
 
 
 def _settings(kept: Any, *, today: Any) -> RunSettings:

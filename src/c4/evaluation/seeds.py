@@ -1,6 +1,6 @@
 """Players of runs that differ by nothing but their seed, as one: mean and spread of what each reached.
 
-A run is known by its config.yaml. Plain reports in, plain data out.
+Plain reports in, plain data out.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ import hashlib
 import json
 import statistics
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from omegaconf import OmegaConf
-
 from c4.evaluation.report import Report
+from c4.run.about import RunFileError, read_config
+from c4.run.folder import RunFolder
 
-CONFIG, SEED = "config.yaml", "seed"
+SEED = "seed"
 ELSEWHERE = (SEED, "resume", "paths", "logger", "name")
 """Keys that say nothing of how a player came to be strong."""
 
@@ -24,13 +23,15 @@ FIGURES = ("value_preserving", "distance_optimal")
 ALL = "all"
 
 
-def setting_of(run: Path) -> Mapping[str, Any] | None:
+def setting_of(run: RunFolder) -> Mapping[str, Any] | None:
     """The run's seed, and a name for all else that it was made with; None where it is not known."""
-    if not (run / CONFIG).is_file():
+    try:
+        plain = read_config(run)
+    except RunFileError:
         return None
-    plain = OmegaConf.to_container(OmegaConf.load(run / CONFIG))
-    assert isinstance(plain, dict)
-    rest = json.dumps({str(key): value for key, value in plain.items() if key not in ELSEWHERE}, sort_keys=True)
+    if not plain:
+        return None
+    rest = json.dumps({key: value for key, value in plain.items() if key not in ELSEWHERE}, sort_keys=True)
     return {SEED: plain.get(SEED), "setting": hashlib.sha256(rest.encode()).hexdigest()[:12]}
 
 

@@ -6,10 +6,9 @@ from importlib import resources
 from pathlib import Path
 
 from c4.network.weights import PlayerFileError
+from c4.run.finding import player_in
 
 CHAMPION = "champion"
-# In a run's folder: the player that a person means, else the next that is there.
-IN_A_RUN = ("checkpoints/best.safetensors", "checkpoints/last.safetensors", "best.safetensors", "last.safetensors")
 
 
 class NoChampionError(PlayerFileError):
@@ -25,13 +24,10 @@ def player_file(name: str, *, game: str) -> Path:
         raise PlayerFileError(f"checkpoint={name}: there is no such file or folder")
     if path.is_file():
         return path
-    for inside in IN_A_RUN:
-        if (path / inside).is_file():
-            return path / inside
-    states = sorted((*path.glob("*.ckpt"), *path.glob("checkpoints/*.ckpt")))
-    if not states:
+    found = player_in(path)
+    if found is None:
         raise PlayerFileError(f"checkpoint={name}: this folder holds no player: no best.safetensors, no *.ckpt")
-    return states[-1]
+    return found
 
 
 def _champion(game: str) -> Path:

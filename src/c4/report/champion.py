@@ -1,11 +1,10 @@
 """The player that ships: weights whose header carries their figures, and a card for people beside them.
 
-Knows how a run's folder tells of itself (facts.json, metrics.csv), not how runs are made.
+Knows how a run tells of itself, not how runs are made.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,10 @@ from c4.files import write_beside
 from c4.native._core import Position
 from c4.network.weights import Player, save_player
 from c4.report.words import markdown_table, short_budget
-from c4.run.metrics import metrics_of, run_of
+from c4.run.about import read_facts
+from c4.run.finding import run_of
+from c4.run.folder import RunFolder
+from c4.run.metrics import read_metrics
 
 MOST_MISTAKES = 12
 HOW_MEASURED = (
@@ -51,9 +53,8 @@ def write_champion(folder: Path, player: Player, report: Report, *, origin: Mapp
 def origin_of(checkpoint: Path) -> dict[str, Any]:
     """How a player came about, as far as the folder of its run tells; nothing where it lies in none."""
     run = run_of(checkpoint)
-    if run is None or not (run / "facts.json").is_file():
+    if run is None or not (facts := read_facts(run)):
         return {}
-    facts = json.loads((run / "facts.json").read_text(encoding="utf-8"))
     known = {key: facts[key] for key in ("command", "commit", "seed", "cores") if key in facts}
     if "command" in known:
         known["command"] = told_command(known["command"])
@@ -83,8 +84,8 @@ def _search(report: Report) -> dict[str, Any]:
     return {key: report["search"][key] for key in ("cpuct", "fpu_reduction", "mlh_slope", "mlh_cap", "proven_results")}
 
 
-def _length(run: Path) -> dict[str, Any]:
-    rows = metrics_of(run)
+def _length(run: RunFolder) -> dict[str, Any]:
+    rows = read_metrics(run)
     if not rows:
         return {}
     last = rows[max(rows)]

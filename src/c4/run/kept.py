@@ -1,6 +1,6 @@
-"""What a run keeps to be looked at: its newest self-play games, and the gravest mistakes of its newest grading.
+"""What a run keeps of its games, to be looked at: the newest, the gravest mistakes, and audits. JSON, a line each.
 
-Two files beside metrics.csv. A line that cannot be read is passed over: it is shown to people, nothing depends on it.
+Nothing depends on it: a line that cannot be read is passed over, but where a person asks for the audits alone.
 """
 
 from __future__ import annotations
@@ -11,32 +11,57 @@ from pathlib import Path
 from typing import Any
 
 from c4.files import write_beside
+from c4.run.folder import RunFolder
 
-GAMES, MISTAKES = "games.jsonl", "mistakes.jsonl"
 IN_A_GAME = {"generation": int, "game_id": int, "actions": list, "best": list, "flags": list, "result": int}
 IN_A_MISTAKE = {"generation": int, "moves": str, "simulations": int, "played": int, "scores": list, "board": list}
+IN_AN_AUDIT = {"generation": int, "games": int, "positions": int, "plies": list}
 
 
-def keep_games(folder: Path, games: Iterable[Mapping[str, Any]], *, generation: int, most: int) -> None:
+class AuditError(ValueError):
+    """The audits of a run cannot be read: which line, why; or there is no run."""
+
+
+def keep_games(folder: RunFolder, games: Iterable[Mapping[str, Any]], *, generation: int, most: int) -> None:
     """Adds a generation's games, as Generator.take_games gives them; the newest `most` of all stay."""
-    old = [game for game in read_games(folder) if game["generation"] < generation]  # others are from before a resume
     new = [{"generation": generation} | {name: game[name] for name in IN_A_GAME if name in game} for game in games]
-    _write(folder / GAMES, [*old, *new][-most:])
+    _write(folder.games, [*_before(generation, read_games(folder)), *new][-most:])
 
 
-def read_games(folder: Path) -> list[dict[str, Any]]:
+def read_games(folder: RunFolder) -> list[dict[str, Any]]:
     """Oldest first."""
-    return _read(folder / GAMES, wanted=IN_A_GAME)
+    return _read(folder.games, wanted=IN_A_GAME)
 
 
-def keep_mistakes(folder: Path, mistakes: Iterable[Mapping[str, Any]], *, generation: int) -> None:
+def keep_mistakes(folder: RunFolder, mistakes: Iterable[Mapping[str, Any]], *, generation: int) -> None:
     """In the place of those of an older grading; as evaluation/report.py describes them."""
-    _write(folder / MISTAKES, [{"generation": generation} | dict(mistake) for mistake in mistakes])
+    _write(folder.mistakes, [{"generation": generation} | dict(mistake) for mistake in mistakes])
 
 
-def read_mistakes(folder: Path) -> list[dict[str, Any]]:
+def read_mistakes(folder: RunFolder) -> list[dict[str, Any]]:
     """The gravest first."""
-    return _read(folder / MISTAKES, wanted=IN_A_MISTAKE)
+    return _read(folder.mistakes, wanted=IN_A_MISTAKE)
+
+
+def keep_audit(folder: RunFolder, audit: Mapping[str, Any], *, generation: int) -> None:
+    """Adds a generation's, as evaluation/selfplay_audit.py makes them."""
+    old = _before(generation, _read(folder.audits, wanted=IN_AN_AUDIT))
+    _write(folder.audits, [*old, {"generation": generation} | dict(audit)])
+
+
+def read_audits(folder: RunFolder) -> dict[int, dict[str, Any]]:
+    """By generation; none where the run has kept none. Raises AuditError."""
+    audits = {}
+    for number, line in enumerate(_lines(folder.audits), start=1):
+        if (entry := _entry(line, wanted=IN_AN_AUDIT)) is None:
+            raise AuditError(f"{folder.audits}, line {number}: not an audit of self-play")
+        audits[int(entry.pop("generation"))] = entry
+    return audits
+
+
+def _before(generation: int, kept: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those of that generation and of later ones are from before a resume: they make room."""
+    return [one for one in kept if one["generation"] < generation]
 
 
 def _write(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
@@ -44,16 +69,20 @@ def _write(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
 
 
 def _read(path: Path, *, wanted: Mapping[str, type]) -> list[dict[str, Any]]:
+    return [entry for line in _lines(path) if (entry := _entry(line, wanted=wanted)) is not None]
+
+
+def _lines(path: Path) -> list[bytes]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (FileNotFoundError, UnicodeDecodeError):
+        return path.read_bytes().splitlines()
+    except FileNotFoundError:
         return []
-    found = []
-    for line in lines:
-        try:
-            entry = json.loads(line)
-        except json.JSONDecodeError:
-            continue
-        if isinstance(entry, dict) and all(isinstance(entry.get(name), kind) for name, kind in wanted.items()):
-            found.append(entry)
-    return found
+
+
+def _entry(line: bytes, *, wanted: Mapping[str, type]) -> dict[str, Any] | None:
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    fits = isinstance(entry, dict) and all(isinstance(entry.get(name), kind) for name, kind in wanted.items())
+    return entry if fits else None

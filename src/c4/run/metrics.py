@@ -1,29 +1,60 @@
-"""The folder that a run leaves: where it is, seen from one of its players, and the metrics that are kept in it."""
+"""metrics.csv: every metric of a run, a row a generation. Written whole each time, so it is never half a table."""
 
 from __future__ import annotations
 
 import csv
-from pathlib import Path
+import io
+from collections.abc import Mapping, Sequence
 
-IS_RUN = "config.yaml"
-METRICS, STEP = "metrics.csv", "generation"
+from c4.files import write_beside
+from c4.run.folder import RunFolder
 
+STEP = "generation"
 
-def run_of(checkpoint: Path) -> Path | None:
-    """The folder of the run that a player lies in, its own or the one above; None where it lies in none."""
-    return next((folder for folder in checkpoint.resolve().parents[:2] if (folder / IS_RUN).is_file()), None)
-
-
-def metrics_of(run: Path) -> dict[int, dict[str, float]]:
-    """Its metrics by generation; none where it has logged none yet."""
-    path = run / METRICS
-    return read_metrics(path) if path.is_file() else {}
+Rows = Mapping[int, Mapping[str, float]]
+"""Metrics by generation; a metric that a row has no value for is left out."""
 
 
-def read_metrics(path: Path) -> dict[int, dict[str, float]]:
-    """The rows of a metrics.csv by generation; a metric that a row has no value for is left out."""
-    with path.open(newline="", encoding="utf-8") as file:
-        return {
-            int(row[STEP]): {name: float(value) for name, value in row.items() if name != STEP and value}
-            for row in csv.DictReader(file)
-        }
+def write_metrics(folder: RunFolder, rows: Rows) -> None:
+    names = sorted({name for row in rows.values() for name in row})
+    text = io.StringIO()
+    writer = csv.DictWriter(text, fieldnames=[STEP, *names], lineterminator="\n")
+    writer.writeheader()
+    for step in sorted(rows):
+        writer.writerow({STEP: step, **rows[step]})
+    write_beside(folder.metrics, text.getvalue().encode())
+
+
+def read_metrics(folder: RunFolder) -> dict[int, dict[str, float]]:
+    """The rows that can be read; none where the run has logged none yet."""
+    names, *lines = _lines(folder) or [[]]
+    return dict(row for cells in lines if (row := _row(names, cells)) is not None)
+
+
+def has_metrics(folder: RunFolder) -> bool:
+    """Whether a generation was ever logged, be it readable or not."""
+    return len(_lines(folder)) > 1
+
+
+def _lines(folder: RunFolder) -> list[list[str]]:
+    """The cells of each line; none of one that nobody can take apart."""
+    if not folder.metrics.is_file():
+        return []
+    text = folder.metrics.read_bytes().decode(errors="replace")
+    *whole, cut = text.split("\n")
+    return [_cells(line) for line in whole] + [[] for _ in [cut] if cut]
+
+
+def _cells(line: str) -> list[str]:
+    try:
+        return next(csv.reader([line]), [])
+    except csv.Error:
+        return []
+
+
+def _row(names: Sequence[str], cells: Sequence[str]) -> tuple[int, dict[str, float]] | None:
+    try:
+        row = dict(zip(names, cells, strict=True))
+        return int(row.pop(STEP)), {name: float(value) for name, value in row.items() if value}
+    except (KeyError, ValueError):
+        return None

@@ -1,17 +1,14 @@
-"""How a run ended, in words for a person and as a file for programs."""
+"""How a run ended, as a file for programs that look after many runs."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
-import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import Enum
-from pathlib import Path
 
 from c4.files import write_beside
-from c4.run.state import RunFolder, generation_of
-
-TRUTH = "truth/value_preserving"
+from c4.run.folder import RunFolder
 
 
 class Ending(Enum):
@@ -22,61 +19,29 @@ class Ending(Enum):
     FAILED = "failed"
 
 
-def result_lines(
-    rows: Sequence[Mapping[str, float]], *, title: str, folder: RunFolder, best_generation: int
-) -> list[str]:
-    """The result in three lines, where the player is, and how to play against it."""
-    last = rows[-1] if rows else {}
-    minutes, seconds = divmod(round(60 * last.get("budget/minutes", 0.0)), 60)
-    player = folder.player("best")
-    made = f"{len(rows)} generation{'s' if len(rows) != 1 else ''}"
-    counted = f"{last.get('total/games', 0):,.0f} games, {last.get('total/samples', 0):,.0f} samples"
-    return [
-        f"{title}: {made}, {counted} in {minutes}:{seconds:02d} minutes",
-        agreement_line(rows),
-        f"best player: generation {best_generation}, {player}",
-        f"play against it: python play.py checkpoint={shlex.quote(str(player))}",
-    ]
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class RunOutcome:
+    ending: Ending
+    reason: str
+    metrics: Mapping[str, float]  # the last
 
 
-def agreement_line(rows: Sequence[Mapping[str, float]]) -> str:
-    """How well the newest graded network agrees with perfect play, as far as it was graded."""
-    graded: dict[int, float] = {}
-    for row in rows:
-        for name, value in row.items():
-            budget = name.removeprefix(TRUTH).removeprefix("_")
-            if name == TRUTH or (name.startswith(f"{TRUTH}_") and budget.isdigit()):
-                graded[int(budget or 0)] = value
-    if graded:
-        figures = [f"{graded[budget]:.1%} with {_thinking(budget)}" for budget in sorted(graded)]
-        return f"moves that keep the value of the position: {', '.join(figures)}"
-    last = rows[-1] if rows else {}
-    if "baseline/strength" in last:
-        against = f"{last['baseline/score']:.0%} of the points against {last['baseline/rollouts']:,.0f} rollouts a move"
-        return f"strength against random rollouts: level {last['baseline/strength']:.1f}, {against}"
-    return f"not graded; loss {last['loss/total']:.3f}" if "loss/total" in last else "not graded"
+def write_outcome(folder: RunFolder, *, ending: Ending, reason: str, metrics: Mapping[str, float]) -> None:
+    said = {"ending": ending.value, "reason": reason, "metrics": dict(metrics)}
+    write_beside(folder.outcome, json.dumps(said, indent=2).encode() + b"\n")
 
 
-def how_to_go_on(folder: RunFolder, *, change: str = "") -> str:
-    """What is saved of a run that has not reached its end, and the command that takes it up with a `change`."""
-    states = folder.states()
-    command = f"python train.py resume={shlex.quote(str(folder.path))}{change and f' {change}'}"
-    if not states:
-        return f"nothing was saved yet; to begin again: {command}"
-    return f"saved up to generation {generation_of(states[0])}; to go on: {command}"
+def read_outcome(folder: RunFolder) -> RunOutcome | None:
+    """None where a run has not said how it ended, or nobody can read it: it may be gone on with, or killed."""
+    try:
+        said = json.loads(folder.outcome.read_bytes())
+        metrics = {str(name): float(value) for name, value in said.get("metrics", {}).items()}
+        return RunOutcome(ending=Ending(said["ending"]), reason=str(said.get("reason", "")), metrics=metrics)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
 
 
-def write_outcome(folder: Path, *, ending: Ending, reason: str, metrics: Mapping[str, float]) -> None:
-    """outcome.json, for programs that look after many runs."""
-    text = json.dumps({"ending": ending.value, "reason": reason, "metrics": dict(metrics)}, indent=2)
-    write_beside(folder / "outcome.json", text.encode() + b"\n")
-
-
-def has_finished(folder: Path) -> bool:
+def has_finished(folder: RunFolder) -> bool:
     """Whether a run has come to its end in this folder."""
-    path = folder / "outcome.json"
-    return path.is_file() and json.loads(path.read_text()).get("ending") == Ending.FINISHED.value
-
-
-def _thinking(budget: int) -> str:
-    return f"{budget} simulations" if budget else "the bare network"
+    outcome = read_outcome(folder)
+    return outcome is not None and outcome.ending is Ending.FINISHED

@@ -11,7 +11,9 @@ from omegaconf import DictConfig, OmegaConf
 
 from c4.params.former import by_present_name
 from c4.params.walk import ConfigError
-from c4.run.state import RunFolder, StateError, find_run
+from c4.run.about import RunFileError, read_config, read_overrides
+from c4.run.finding import find_run
+from c4.run.folder import StateError
 
 Compose = Callable[[list[str]], DictConfig]
 
@@ -23,30 +25,20 @@ def resumed_overrides(typed: Sequence[str], compose: Compose) -> list[str]:
         return list(typed)
     try:
         folder, state = find_run(str(composed.resume), runs=Path(composed.paths.runs))
-    except StateError as error:
+        before = _renamed([word for word in read_overrides(folder) if _is_its_own(word)])
+        saved = by_present_name(_leaves(read_config(folder)))
+    except (StateError, RunFileError) as error:
         raise ConfigError(str(error)) from error
-    before = _first_overrides(folder)
     now = [word for word in typed if not _sets_resume(word)]
-    pinned = _pinned(_saved(folder), old=compose(before), new=compose([*before, *now]))
+    pinned = _pinned(saved, old=compose(before), new=compose([*before, *now]))
     target = folder.path if state is None else state
     return [*before, *pinned, *now, f"resume={_quoted(str(target))}", f"hydra.run.dir={_quoted(str(folder.path))}"]
-
-
-def _first_overrides(folder: RunFolder) -> list[str]:
-    path = folder.path / ".hydra" / "overrides.yaml"
-    words = OmegaConf.to_container(OmegaConf.load(path)) if path.exists() else []
-    return _renamed([str(word) for word in words if _is_its_own(str(word))]) if isinstance(words, list) else []
 
 
 def _renamed(words: Sequence[str]) -> list[str]:
     """Overrides as they would be typed today."""
     pairs = (word.partition("=") for word in words)
     return ["".join((key, *rest)) for old, *rest in pairs for key in by_present_name({old: rest})]
-
-
-def _saved(folder: RunFolder) -> dict[str, Any]:
-    path = folder.path / "config.yaml"
-    return by_present_name(_leaves(_plain(OmegaConf.load(path)))) if path.exists() else {}
 
 
 def _pinned(saved: Mapping[str, Any], *, old: DictConfig, new: DictConfig) -> list[str]:

@@ -22,7 +22,7 @@ NOT_FOR_US = (
 
 
 @contextmanager
-def records(*, path: Path, say: Callable[[str], None]) -> Iterator[None]:
+def logging_into(path: Path, *, say: Callable[[str], None]) -> Iterator[None]:
     """While it lasts, logging and warnings go to `path`; warnings, and what c4 itself says, to `say` too."""
     root, to_file, to_view = logging.getLogger(), logging.FileHandler(path, delay=True), _Saying(say)
     to_file.setFormatter(logging.Formatter(FORMAT))

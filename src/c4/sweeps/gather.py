@@ -8,7 +8,8 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -17,13 +18,14 @@ from omegaconf import OmegaConf
 
 from c4.multirun import grid_of
 from c4.params.walk import ConfigError, nearest_of
-from c4.run.metrics import metrics_of
-from c4.run.outcome import Ending
+from c4.run.about import RunFileError, read_config, read_overrides, value_at
+from c4.run.folder import RunFolder
+from c4.run.metrics import read_metrics
+from c4.run.outcome import Ending, read_outcome
 from c4.sweeps.jobs import TRIAL
 from c4.sweeps.space import Value
 
 SEED, MULTIRUN = "seed", "multirun.yaml"
-JOB_FILES = (TRIAL, "outcome.json", "metrics.csv", ".hydra/overrides.yaml")
 LIKELY = ("truth/value_preserving", "baseline/strength", "loss/total")
 """What a grid is compared by when its configuration names nothing: the first of these that was measured."""
 
@@ -36,10 +38,10 @@ class State(Enum):
 
 
 ENDINGS = {
-    Ending.FINISHED.value: State.WHOLE,
-    Ending.PRUNED.value: State.PRUNED,
-    Ending.STOPPED.value: State.UNFINISHED,
-    Ending.FAILED.value: State.FAILED,
+    Ending.FINISHED: State.WHOLE,
+    Ending.PRUNED: State.PRUNED,
+    Ending.STOPPED: State.UNFINISHED,
+    Ending.FAILED: State.FAILED,
 }
 
 
@@ -50,7 +52,7 @@ class Job:
     values: Mapping[str, Value]  # of the knobs that the sweep is about
     seed: Value
     metrics: Mapping[str, float]  # the last known
-    curve: Mapping[int, Mapping[str, float]]  # metrics.csv
+    curve: Mapping[int, Mapping[str, float]]  # metrics by generation
     reason: str  # why it failed
 
     @property
@@ -103,15 +105,17 @@ class Sweep:
 
 def gather(folder: Path, *, metric: str | None = None) -> Sweep:
     """`metric` replaces the objectives. Raises ConfigError when the folder holds no runs."""
-    paths = sorted(
-        (path for path in folder.glob("*") if any((path / name).is_file() for name in JOB_FILES)), key=_in_order
-    )
+    paths = sorted((path for path in folder.glob("*") if _is_job(path)), key=_in_order)
     if not paths:
         raise ConfigError(f"{folder} holds no runs: the folder of a sweep is asked for, as its first line names it")
     from c4.sweeps.study import has_study  # late: Optuna is an extra, and a grid needs none
 
     sweep = _study(folder, paths) if has_study(folder) else _grid(folder, paths)
     return sweep if metric is None else _by_metric(sweep, metric)
+
+
+def _is_job(path: Path) -> bool:
+    return (path / TRIAL).is_file() or RunFolder(path=path).has_job()
 
 
 def _study(folder: Path, paths: Sequence[Path]) -> Sweep:
@@ -175,17 +179,24 @@ def _planned(folder: Path) -> int | None:
 def _monitored(folder: Path, paths: Sequence[Path], jobs: Sequence[Job]) -> dict[str, str]:
     """What the best player of its runs is chosen by, if that was measured."""
     measured = {name for job in jobs for name in job.metrics}
-    for path in (folder / MULTIRUN, *(path / "config.yaml" for path in paths)):
-        if path.is_file():
-            config = OmegaConf.load(path)
-            monitor = OmegaConf.select(config, "callbacks.checkpoint.monitor")
-            if monitor in measured:
-                return {monitor: str(OmegaConf.select(config, "callbacks.checkpoint.direction"))}
+    for config in _configs(folder, paths):
+        monitor = value_at(config, "callbacks.checkpoint.monitor")
+        if monitor in measured:
+            return {monitor: str(value_at(config, "callbacks.checkpoint.direction"))}
     for likely in LIKELY:
         for name in sorted(measured):
             if re.fullmatch(rf"{likely}(_\d+)?", name):
                 return {name: "min" if likely.startswith("loss") else "max"}
     raise ConfigError(f"nothing was measured yet in {folder}")
+
+
+def _configs(folder: Path, paths: Sequence[Path]) -> Iterator[Mapping[str, Any]]:
+    """Of the sweep, and of its runs as far as they can be read."""
+    if (folder / MULTIRUN).is_file():
+        yield OmegaConf.to_container(OmegaConf.load(folder / MULTIRUN))  # type: ignore[misc]
+    for path in paths:
+        with suppress(RunFileError):
+            yield read_config(RunFolder(path=path))
 
 
 def _by_metric(sweep: Sweep, metric: str) -> Sweep:
@@ -199,19 +210,17 @@ def _by_metric(sweep: Sweep, metric: str) -> Sweep:
 
 
 def _job(path: Path, *, number: int, values: Mapping[str, Value], line: Mapping[str, Value] | None = None) -> Job:
-    outcome: dict[str, Any] = {}
-    if (path / "outcome.json").is_file():
-        outcome = json.loads((path / "outcome.json").read_text())
-    curve = metrics_of(path)
+    folder = RunFolder(path=path)
+    outcome, curve = read_outcome(folder), read_metrics(folder)
     last = {name: value for _, row in sorted(curve.items()) for name, value in row.items()}  # not all are in each row
     return Job(
         number=number,
-        state=ENDINGS.get(outcome.get("ending", ""), State.UNFINISHED),
+        state=ENDINGS[outcome.ending] if outcome else State.UNFINISHED,
         values=values,
         seed=(_typed(path) if line is None else line).get(SEED),
-        metrics=last | dict(outcome.get("metrics", {})),
+        metrics=last | (dict(outcome.metrics) if outcome else {}),
         curve=curve,
-        reason=str(outcome.get("reason", "")),
+        reason=outcome.reason if outcome else "",
     )
 
 
@@ -220,10 +229,11 @@ def _trial_values(path: Path) -> dict[str, Value]:
 
 
 def _typed(path: Path) -> dict[str, Value]:
-    """The overrides of a job by key."""
-    file = path / ".hydra" / "overrides.yaml"
-    words = OmegaConf.to_container(OmegaConf.load(file)) if file.is_file() else []
-    pairs = [str(word).lstrip("+").partition("=") for word in words] if isinstance(words, list) else []
+    """The overrides of a job by key; none where they cannot be read."""
+    words: list[str] = []
+    with suppress(RunFileError):
+        words = read_overrides(RunFolder(path=path))
+    pairs = [word.lstrip("+").partition("=") for word in words]
     return {key: _value(text) for key, _, text in pairs if key != "resume"}
 
 

@@ -12,10 +12,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from hydra.core.hydra_config import HydraConfig
-from omegaconf import OmegaConf
 
 from c4.multirun import is_multirun, is_swept
 from c4.params.logger import LoggerParams
+from c4.run.about import write_overrides
+from c4.run.folder import RunFolder
 from c4.run.outcome import Ending, write_outcome
 
 TRIAL = "trial.json"
@@ -54,9 +55,8 @@ def hand_over(metrics: Mapping[str, float]) -> float | None:
     hydra = HydraConfig.get()
     if not is_multirun():
         return None
-    folder = Path(hydra.runtime.output_dir)
-    (folder / ".hydra").mkdir(exist_ok=True)  # as the jobs of training have it
-    OmegaConf.save(hydra.overrides.task, folder / ".hydra" / "overrides.yaml")
+    folder = RunFolder(path=Path(hydra.runtime.output_dir))
+    write_overrides(folder, hydra.overrides.task)  # as the jobs of training have it
     write_outcome(folder, ending=Ending.FINISHED, reason="", metrics=metrics)
     return next(iter(metrics.values()), None)
 

@@ -1,11 +1,10 @@
 """The search itself: takes trials from the study, has Hydra's launcher run them, tells the study how they ended.
 
-Knows a job by its folder only: outcome.json says how it ended, a saved state that it can be gone on with.
+Knows a job by its folder only: its outcome says how it ended, a saved state that it can be gone on with.
 """
 
 from __future__ import annotations
 
-import json
 import math
 import shutil
 from collections.abc import Mapping, Sequence
@@ -20,13 +19,11 @@ from c4.cli import SweepError
 from c4.params.plain import from_plain
 from c4.params.sweeper import SweeperParams
 from c4.params.walk import ConfigError, nearest_of
-from c4.run.outcome import Ending
-from c4.run.state import RunFolder
+from c4.run.folder import RunFolder
+from c4.run.outcome import Ending, read_outcome
 from c4.sweeps.progress import Progress
 from c4.sweeps.space import assignment, parse_space
 from c4.sweeps.study import DIRECTIONS, Claim, Worker, folder_of
-
-OUTCOME = "outcome.json"
 
 
 def sweep(
@@ -90,10 +87,10 @@ class _Search:
     def run(self, claims: Sequence[Claim]) -> None:
         waiting = [claim for claim in claims if not self._is_over(claim)]
         for claim in waiting:
-            (self._job(claim) / OUTCOME).unlink(missing_ok=True)
+            self._job(claim).outcome.unlink(missing_ok=True)
         for claim, result in zip(waiting, self._launch(waiting), strict=True):
             if result.status is JobStatus.FAILED and claim.again:  # of what the killed one had left, perhaps
-                shutil.rmtree(self._job(claim) / "checkpoints", ignore_errors=True)
+                shutil.rmtree(self._job(claim).checkpoints, ignore_errors=True)
                 (result,) = self._launch([claim])
             if result.status is JobStatus.FAILED:
                 self._fail(claim, reason=_first_line(result._return_value))
@@ -113,25 +110,25 @@ class _Search:
 
     def _overrides(self, claim: Claim) -> list[str]:
         words = [*self._shared, *(assignment(key, value) for key, value in claim.values.items())]
-        if claim.again and RunFolder(path=self._job(claim)).states():
-            words.append(f"resume='{self._job(claim)}'")
+        if claim.again and (job := self._job(claim)).states():
+            words.append(f"resume='{job.path}'")
         return words
 
     def _is_over(self, claim: Claim) -> bool:
         """Whether the job had ended before its worker was killed; what it left is told then."""
-        outcome = self._outcome(claim) if claim.again else {}
-        if outcome.get("ending") not in {Ending.FINISHED.value, Ending.PRUNED.value}:
+        outcome = read_outcome(self._job(claim)) if claim.again else None
+        if outcome is None or outcome.ending not in {Ending.FINISHED, Ending.PRUNED}:
             return False
         self._conclude(claim)
         return True
 
     def _conclude(self, claim: Claim) -> None:
-        outcome = self._outcome(claim)
-        if outcome.get("ending") == Ending.PRUNED.value:
+        outcome = read_outcome(self._job(claim))
+        if outcome is not None and outcome.ending is Ending.PRUNED:
             self.failed_in_a_row = 0
             self._worker.prune(claim.number)
             return
-        metrics = outcome.get("metrics", {})
+        metrics = {} if outcome is None else outcome.metrics
         for name in self._objectives:
             value = metrics.get(name)
             if value is None or not math.isfinite(value):
@@ -147,12 +144,8 @@ class _Search:
         self.failed_in_a_row += 1
         self._worker.fail(claim.number, reason=reason)
 
-    def _outcome(self, claim: Claim) -> Mapping[str, Any]:
-        path = self._job(claim) / OUTCOME
-        return dict(json.loads(path.read_text())) if path.is_file() else {}
-
-    def _job(self, claim: Claim) -> Path:
-        return folder_of(self._folder, claim.number)
+    def _job(self, claim: Claim) -> RunFolder:
+        return RunFolder(path=folder_of(self._folder, claim.number))
 
 
 def _params(settings: Mapping[str, Any]) -> SweeperParams:

@@ -9,8 +9,8 @@ from c4.evaluation.report import Report
 from c4.network.weights import PlayerFileError, load_player
 from c4.report.champion import origin_of
 from c4.report.exhibits import card, evaluation_table, grading_exhibits, learning_exhibits
-from c4.run.metrics import metrics_of
-from c4.run.state import RunFolder
+from c4.run.folder import RunFolder
+from c4.run.metrics import read_metrics
 from c4.tracking.loggers import Loggers
 from c4.tracking.tracker import Conclusion
 
@@ -34,7 +34,7 @@ class Delivery:
         """Shows the newest grading and the curves, hands over the best player, and ends every tracker."""
         if not self._loggers.wants_exhibits():
             return
-        rows = metrics_of(self._folder.path)
+        rows = read_metrics(self._folder)
         if self._reports:
             self._show(max(self._reports))
         if rows:

@@ -13,6 +13,7 @@ from pytorch_lightning.loggers.logger import Logger
 
 from c4.params.logger import LoggerParams
 from c4.report.exhibits import Picture, Table
+from c4.run.folder import RunFolder
 from c4.tracking.metrics_csv import MetricsCsv
 from c4.tracking.tracker import Conclusion, Tracker
 
@@ -36,7 +37,7 @@ class Loggers:
         self, params: LoggerParams, *, folder: Path, name: str, run_id: str, commit: str, first_step: int
     ) -> None:
         """Raises LoggerError."""
-        self.table = MetricsCsv(path=folder / "metrics.csv", first_step=first_step)
+        self.table = MetricsCsv(folder=RunFolder(path=folder), first_step=first_step)
         self.hints: list[str] = []  # what a person should know of them
         self._trackers: list[Any] = []
         if params.tensorboard:

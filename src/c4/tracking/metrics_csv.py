@@ -1,31 +1,26 @@
-"""metrics.csv: every metric of the run, one row a generation. Written whole each time, so it is never half a table."""
+"""The run's own table of metrics as a logger of Lightning's."""
 
 from __future__ import annotations
 
-import csv
-import io
 from argparse import Namespace
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from pytorch_lightning.loggers.logger import Logger
 from typing_extensions import override
 
-from c4.files import write_beside
-from c4.run.metrics import STEP, read_metrics
+from c4.run.folder import RunFolder
+from c4.run.metrics import read_metrics, write_metrics
 
 
 class MetricsCsv(Logger):
     """Rows by step; what is logged several times for a step becomes one row."""
 
-    def __init__(self, *, path: Path, first_step: int) -> None:
+    def __init__(self, *, folder: RunFolder, first_step: int) -> None:
         """Keeps the rows before `first_step` of a table that is there: a resumed run makes the others again."""
         super().__init__()
-        self._path = path
-        self._rows: dict[int, dict[str, float]] = {}
-        if path.exists():
-            self._rows = {step: row for step, row in read_metrics(path).items() if step < first_step}
+        self._folder = folder
+        self._rows = {step: row for step, row in read_metrics(folder).items() if step < first_step}
 
     @property
     def rows(self) -> tuple[dict[str, float], ...]:
@@ -49,11 +44,11 @@ class MetricsCsv(Logger):
     @property
     @override
     def save_dir(self) -> str:
-        return str(self._path.parent)
+        return str(self._folder.path)
 
     @override
     def log_hyperparams(self, params: dict[str, Any] | Namespace, *args: Any, **kwargs: Any) -> None:
-        """config.yaml beside the table has them."""
+        """The run's folder has them."""
 
     @override
     def log_metrics(self, metrics: Mapping[str, float], step: int | None = None) -> None:
@@ -65,10 +60,4 @@ class MetricsCsv(Logger):
 
     @override
     def save(self) -> None:
-        names = sorted({name for row in self._rows.values() for name in row})
-        text = io.StringIO()
-        writer = csv.DictWriter(text, fieldnames=[STEP, *names], lineterminator="\n")
-        writer.writeheader()
-        for step in sorted(self._rows):
-            writer.writerow({STEP: step, **self._rows[step]})
-        write_beside(self._path, text.getvalue().encode())
+        write_metrics(self._folder, self._rows)

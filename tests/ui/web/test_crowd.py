@@ -20,6 +20,7 @@ from tests.ui.web.test_watch import GAME, MISTAKE, make_run
 
 from c4.native._core import Position
 from c4.players.thinker import Thinker
+from c4.run.folder import RunFolder
 from c4.run.kept import keep_games, keep_mistakes
 from c4.ui.web.house import House
 from c4.ui.web.server import create_app
@@ -163,8 +164,8 @@ def test_ten_thousand_bad_messages_disturb_nobody(caplog: pytest.LogCaptureFixtu
             assert len(calm.heard) == before + 1
 
     folder = make_run(tmp_path / "quick/one")
-    keep_games(folder, [GAME], generation=1, most=9)
-    keep_mistakes(folder, [MISTAKE], generation=1)
+    keep_games(RunFolder(path=folder), [GAME], generation=1, most=9)
+    keep_mistakes(RunFolder(path=folder), [MISTAKE], generation=1)
     with caplog.at_level(logging.WARNING), serving(f"web.runs={tmp_path}") as (house, port):
         asyncio.run(run(house, port))
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == []

@@ -12,7 +12,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from c4.run.kept import GAMES, MISTAKES, keep_games, keep_mistakes
+from c4.run.folder import RunFolder
+from c4.run.kept import keep_games, keep_mistakes
 from c4.ui.web.runs import Runs
 from c4.ui.web.watch import watch
 
@@ -124,7 +125,7 @@ def test_a_long_name_and_a_bad_number_are_refused(client: Client) -> None:
 def test_games_are_told_ply_by_ply_newest_first(client: Client, root: Path) -> None:
     stamp = news(client)["games_stamp"]
     won = GAME | {"game_id": 6, "actions": [0, 1, 0, 1, 0, 1, 0], "best": [0] * 7, "flags": [0] * 7}
-    keep_games(root / "quick/one", [GAME, won], generation=2, most=9)
+    keep_games(RunFolder(path=root / "quick/one"), [GAME, won], generation=2, most=9)
     assert news(client)["games_stamp"] != stamp
     newest, oldest = client.get("/api/watch/games", params={"name": "quick/one"}).json()
     assert sorted(newest["winning"]) == [[2, 0], [3, 0], [4, 0], [5, 0]]
@@ -134,7 +135,7 @@ def test_games_are_told_ply_by_ply_newest_first(client: Client, root: Path) -> N
 
 
 def test_mistakes_are_told_with_what_became_of_the_position(client: Client, root: Path) -> None:
-    keep_mistakes(root / "quick/one", [MISTAKE], generation=3)
+    keep_mistakes(RunFolder(path=root / "quick/one"), [MISTAKE], generation=3)
     (told,) = client.get("/api/watch/mistakes", params={"name": "quick/one"}).json()
     assert (told["truth"], told["became"], told["played_name"], told["generation"]) == (1, -1, "1", 3)
     assert told["board"][5] == [0, 0, 2, 1, 1, 0, 0]
@@ -142,7 +143,7 @@ def test_mistakes_are_told_with_what_became_of_the_position(client: Client, root
 
 @pytest.mark.parametrize("actions", [[9], [3] * 7, ["x"], [None], [0, 1, 0, 1, 0, 1, 0, 1]])
 def test_what_is_no_game_is_passed_over(client: Client, root: Path, actions: list[Any]) -> None:
-    keep_games(root / "quick/one", [GAME | {"actions": actions}, GAME], generation=1, most=9)
+    keep_games(RunFolder(path=root / "quick/one"), [GAME | {"actions": actions}, GAME], generation=1, most=9)
     told = client.get("/api/watch/games", params={"name": "quick/one"}).json()
     assert [game["game_id"] for game in told] == [5]
 
@@ -153,8 +154,8 @@ def test_what_is_no_game_is_passed_over(client: Client, root: Path, actions: lis
 )
 def test_a_broken_file_breaks_nothing(root: Path, tmp_path: Path, broken: str) -> None:
     make_run(root / "broken/run", config=broken)
-    (root / "broken/run" / GAMES).write_text(json.dumps(GAME | {"generation": 1}) + "\n")
-    (root / "broken/run" / MISTAKES).write_text("{}\n")
+    RunFolder(path=root / "broken/run").games.write_text(json.dumps(GAME | {"generation": 1}) + "\n")
+    RunFolder(path=root / "broken/run").mistakes.write_text("{}\n")
     (root / "broken/run/metrics.csv").write_text(broken)
     client = client_of(root, tmp_path)
     assert len(client.get("/api/watch/runs").json()) == 2

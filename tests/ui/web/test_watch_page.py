@@ -19,6 +19,7 @@ from tests.ui.web.test_watch import make_run
 from c4.evaluation.labels import NOT_LEGAL
 from c4.evaluation.sets import labelled_set
 from c4.native._core import OPENING_PLY, SAMPLED_MOVE, Position
+from c4.run.folder import RunFolder
 from c4.run.kept import keep_games, keep_mistakes
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install '.[browser]'")
@@ -78,11 +79,11 @@ def mistakes(*, count: int) -> list[dict[str, Any]]:
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("runs")
     other = make_run(root / "gomoku6/yesterday", config="game:\n  name: gomoku6\n")
-    keep_games(other, random_games("gomoku6", count=3), generation=3, most=9)
+    keep_games(RunFolder(path=other), random_games("gomoku6", count=3), generation=3, most=9)
     folder = make_run(root / "connect4/today")
     (folder / "metrics.csv").write_text("\n".join([HEAD, *map(row, range(1, 41))]) + "\n")
-    keep_games(folder, random_games("connect4", count=8), generation=40, most=9)
-    keep_mistakes(folder, mistakes(count=8), generation=39)
+    keep_games(RunFolder(path=folder), random_games("connect4", count=8), generation=40, most=9)
+    keep_mistakes(RunFolder(path=folder), mistakes(count=8), generation=39)
     return root
 
 

@@ -1,33 +1,28 @@
 """The runs below one folder, as a page may see them: found by looking, never by a path that somebody sent.
 
-Reads what training leaves (config.yaml, metrics.csv, outcome.json, kept games and mistakes) and writes nothing.
+What is in their files is asked of their folders; nothing is written, and nothing in a configuration is resolved.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-import json
 import math
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from omegaconf import DictConfig, OmegaConf
-
-from c4.run.metrics import IS_RUN, METRICS, read_metrics
-
-OUTCOME, LOG = "outcome.json", "train.log"
-DEEP = 3
-"""Folders between that of all runs and a run's own file: experiment, sweep, job."""
+from c4.run.about import RunFileError, read_config
+from c4.run.finding import runs_below
+from c4.run.folder import RunFolder
+from c4.run.metrics import Rows, read_metrics
+from c4.run.outcome import read_outcome
 
 REMEMBERED = 256  # files
 
 UNFINISHED = "training"
 """Of a run that has not said how it ended: it still trains, or its process was killed."""
-
-Metrics = Mapping[int, Mapping[str, float]]
 
 
 class NoSuchRunError(LookupError):
@@ -37,35 +32,24 @@ class NoSuchRunError(LookupError):
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Run:
     name: str  # its folder below that of all runs
-    folder: Path
-    wrote: float  # when it last wrote a metric or a line of its log, by the clock of files
+    folder: RunFolder
+    wrote: float  # when it last wrote something, by the clock of files
 
     @property
     def ending(self) -> str:
         """How it ended, as Ending says."""
-        path = self.folder / OUTCOME
-        try:
-            if path.stat().st_mtime < (self.folder / IS_RUN).stat().st_mtime:  # it was gone on with
-                return UNFINISHED
-            return str(json.loads(path.read_text(encoding="utf-8"))["ending"])
-        except (OSError, ValueError, KeyError, TypeError):
-            return UNFINISHED
+        outcome = read_outcome(self.folder)
+        if outcome is None or self.folder.outcome.stat().st_mtime < self.folder.config.stat().st_mtime:
+            return UNFINISHED  # the latter: it was gone on with
+        return outcome.ending.value
 
     def config(self) -> Mapping[str, Any]:
         """As it was used; empty when it cannot be read."""
-        return _config(self.folder / IS_RUN, stamp=self.stamp(IS_RUN))
+        return _config(self.folder, stamp=stamp(self.folder.config))
 
-    def metrics(self) -> Metrics:
+    def metrics(self) -> Rows:
         """By generation; numbers only, and only finite ones."""
-        return _metrics(self.folder / METRICS, stamp=self.stamp(METRICS))
-
-    def stamp(self, name: str) -> str:
-        """Changes whenever a file of the run does; empty when there is none."""
-        try:
-            stat = (self.folder / name).stat()
-        except OSError:
-            return ""
-        return f"{stat.st_mtime_ns}-{stat.st_size}"
+        return _metrics(self.folder, stamp=stamp(self.folder.metrics))
 
 
 class Runs:
@@ -85,15 +69,21 @@ class Runs:
 
     def _found(self) -> dict[str, Run]:
         root, found = self._folder.resolve(), {}
-        for depth in range(1, DEEP + 1):
-            for path in root.glob("*/" * depth + IS_RUN):
-                folder = path.parent
-                if not folder.resolve().is_relative_to(root):  # a link that leads out
-                    continue
-                name = folder.relative_to(root).as_posix()
-                if all(not part.startswith(".") for part in folder.relative_to(root).parts):
-                    found[name] = Run(name=name, folder=folder, wrote=_wrote(folder))
+        for folder in runs_below(root):
+            inside = folder.path.relative_to(root)
+            leads_out = not folder.path.resolve().is_relative_to(root)  # a link
+            if not leads_out and not any(part.startswith(".") for part in inside.parts):
+                found[inside.as_posix()] = Run(name=inside.as_posix(), folder=folder, wrote=folder.wrote())
         return found
+
+
+def stamp(path: Path) -> str:
+    """Changes whenever a file does; empty when there is none."""
+    try:
+        stat = path.stat()
+    except OSError:
+        return ""
+    return f"{stat.st_mtime_ns}-{stat.st_size}"
 
 
 def seconds_since(run: Run) -> float:
@@ -102,28 +92,16 @@ def seconds_since(run: Run) -> float:
 
 # Both are asked for again and again; a file is read once for each stamp.
 @functools.lru_cache(maxsize=REMEMBERED)
-def _config(path: Path, *, stamp: str) -> Mapping[str, Any]:
+def _config(folder: RunFolder, *, stamp: str) -> Mapping[str, Any]:  # noqa: ARG001
     try:
-        read = OmegaConf.load(path) if stamp else None
-    except Exception:  # noqa: BLE001 - whatever a file's syntax may raise
+        return read_config(folder)
+    except RunFileError:
         return {}
-    return {str(key): value for key, value in read.items()} if isinstance(read, DictConfig) else {}
 
 
 @functools.lru_cache(maxsize=REMEMBERED)
-def _metrics(path: Path, *, stamp: str) -> Metrics:
-    try:
-        rows = read_metrics(path) if stamp else {}
-    except (OSError, ValueError, KeyError, TypeError):  # whatever another program may have put there
-        return {}
-    return {step: {name: number for name, number in row.items() if math.isfinite(number)} for step, row in rows.items()}
-
-
-def _wrote(folder: Path) -> float:
-    times = [0.0]
-    for name in (METRICS, LOG, IS_RUN):
-        try:
-            times.append((folder / name).stat().st_mtime)
-        except OSError:
-            continue
-    return max(times)
+def _metrics(folder: RunFolder, *, stamp: str) -> Rows:  # noqa: ARG001
+    return {
+        step: {name: number for name, number in row.items() if math.isfinite(number)}
+        for step, row in read_metrics(folder).items()
+    }

@@ -12,8 +12,9 @@ from pydantic import BaseModel, Field
 
 from c4.games import UnknownGameError, game_spec
 from c4.native._core import OPENING_PLY, SAMPLED_MOVE, Position
-from c4.run.kept import GAMES, MISTAKES, read_games, read_mistakes
-from c4.ui.web.runs import NoSuchRunError, Run, Runs, seconds_since
+from c4.run.about import value_at
+from c4.run.kept import read_games, read_mistakes
+from c4.ui.web.runs import NoSuchRunError, Run, Runs, seconds_since, stamp
 from c4.ui.web.show import game_shown
 
 MAIN = "truth/value_preserving"
@@ -156,25 +157,24 @@ def _news(run: Run, *, since: int) -> News:
     config, rows = run.config(), run.metrics()
     generations = sorted(step for step in rows if step >= since)
     names = sorted({name for step in generations for name in rows[step]})
-    network, search = config.get("network") or {}, config.get("search") or {}
     return News(
         summary=_summary(run),
         shape=_shape(config),
-        network=f"{network.get('width', '?')} channels, {network.get('depth', '?')} blocks",
+        network=f"{_told(config, 'network.width')} channels, {_told(config, 'network.depth')} blocks",
         seed=_whole(config.get("seed")),
-        simulations=_whole(search.get("num_simulations")),
+        simulations=_whole(value_at(config, "search.num_simulations")),
         generations=generations,
         metrics={name: [rows[step].get(name) for step in generations] for name in names},
-        games_stamp=run.stamp(GAMES),
-        mistakes_stamp=run.stamp(MISTAKES),
+        games_stamp=stamp(run.folder.games),
+        mistakes_stamp=stamp(run.folder.mistakes),
     )
 
 
 def _shape(config: Mapping[str, Any]) -> Shape | None:
     """Of the game that a run learns; None for one that this program does not know."""
     try:
-        spec = game_spec(str(config["game"]["name"]))
-    except (KeyError, TypeError, UnknownGameError):
+        spec = game_spec(str(value_at(config, "game.name")))
+    except UnknownGameError:
         return None
     return Shape(**game_shown(spec.name))
 
@@ -228,6 +228,11 @@ def _mistake(kept: dict[str, Any], shape: Shape) -> list[Mistake]:
         ]
     except (ValueError, TypeError, IndexError, KeyError):  # pydantic's errors are ValueErrors
         return []
+
+
+def _told(config: Mapping[str, Any], key: str) -> str:
+    value = value_at(config, key)
+    return "?" if value is None else str(value)
 
 
 def _whole(value: Any) -> int | None:

@@ -1,0 +1,115 @@
+"""What a run was made with: its whole configuration, what was typed, and facts of the program and the machine.
+
+Whatever is read here may come from a stranger: it is plain data, and nothing in it is ever resolved.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any
+
+from omegaconf import OmegaConf
+
+from c4.files import write_beside
+from c4.run.folder import RunFolder
+
+PACKAGES = ("c4", "torch", "pytorch-lightning", "numpy", "hydra-core", "omegaconf", "openvino", "wandb")
+
+
+class RunFileError(ValueError):
+    """A file of a run says nothing that this program understands; the text names it."""
+
+
+def write_about(folder: RunFolder, *, config: Mapping[str, Any], facts: Mapping[str, str | int]) -> None:
+    """The configuration, with every value as it is used, and the facts."""
+    write_beside(folder.config, OmegaConf.to_yaml(OmegaConf.create(dict(config))).encode())
+    write_beside(folder.facts, json.dumps(dict(facts), indent=2).encode() + b"\n")
+
+
+def write_overrides(folder: RunFolder, words: Iterable[str]) -> None:
+    """What was typed, as Hydra keeps it."""
+    folder.overrides.parent.mkdir(exist_ok=True)
+    write_beside(folder.overrides, OmegaConf.to_yaml(OmegaConf.create(list(words))).encode())
+
+
+def read_config(folder: RunFolder) -> dict[str, Any]:
+    """Plain values by key; empty where there is none yet. Raises RunFileError."""
+    found = _yaml(folder.config) if folder.has_config() else {}
+    if not isinstance(found, dict):
+        raise RunFileError(f"{folder.config} is not the configuration of a run")
+    return {str(key): value for key, value in found.items()}
+
+
+def value_at(config: Mapping[str, Any], key: str) -> Any:
+    """The value at a dotted key; None where there is none, whatever stands in its place."""
+    found: Any = config
+    for part in key.split("."):
+        found = found.get(part) if isinstance(found, Mapping) else None
+    return found
+
+
+def read_overrides(folder: RunFolder) -> list[str]:
+    """What was typed; nothing where nothing is kept. Raises RunFileError."""
+    found = _yaml(folder.overrides) if folder.overrides.is_file() else []
+    if not isinstance(found, list):
+        raise RunFileError(f"{folder.overrides} is no list of overrides")
+    return [str(word) for word in found]
+
+
+def read_facts(folder: RunFolder) -> dict[str, Any]:
+    """By name; nothing where there are none, or none that can be read: they are for people."""
+    try:
+        found = json.loads(folder.facts.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def run_facts(*, seed: int, engine: str, run_id: str) -> dict[str, str | int]:
+    """Plain values by name."""
+    facts: dict[str, str | int] = {
+        "run_id": run_id,
+        "seed": seed,
+        "commit": git_commit(),
+        "command": " ".join(sys.argv),
+        "engine": engine,
+        "python": platform.python_version(),
+        "machine": platform.platform(),
+        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+    }
+    for package in PACKAGES:
+        try:
+            facts[f"version/{package}"] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            continue
+    return facts
+
+
+def git_commit() -> str:
+    """The commit of the sources, with a plus when they differ from it; "unknown" outside of a repository."""
+    sources = Path(__file__).parent
+    try:
+        commit = _git("rev-parse", "HEAD", folder=sources)
+        return commit + ("+" if _git("status", "--porcelain", "--untracked-files=no", folder=sources) else "")
+    except (OSError, subprocess.SubprocessError):
+        return "unknown"
+
+
+def _git(*words: str, folder: Path) -> str:
+    done = subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, check=True, timeout=10)
+    return done.stdout.strip()
+
+
+def _yaml(path: Path) -> Any:
+    """Raises RunFileError."""
+    try:
+        return OmegaConf.to_container(OmegaConf.load(path), resolve=False)
+    except Exception as error:
+        raise RunFileError(f"{path} cannot be read: {' '.join(str(error).split())}") from error

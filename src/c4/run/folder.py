@@ -1,0 +1,105 @@
+"""What lies in a run's folder, and how each of it is called: spelt here and nowhere else.
+
+Opens none of them, and loads nothing: the first line of a run appears before numpy is there.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from c4.run.archive import Archive
+
+_STATE = re.compile(r"state_(\d{6})\.ckpt")
+
+
+class StateError(ValueError):
+    """There is nothing to go on from; the text says why."""
+
+
+class _Lies:
+    """Where something lies in a run's folder."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, run: RunFolder, _: type[RunFolder]) -> Path:
+        return run.path / self._name
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class RunFolder:
+    """Where the files of a run lie."""
+
+    path: Path
+
+    config = _Lies("config.yaml")  # every value as it is used: with it, a run has said what it is
+    facts = _Lies("facts.json")  # commit, packages, machine, command
+    overrides = _Lies(".hydra/overrides.yaml")  # what was typed; the last that Hydra writes before a run begins
+    outcome = _Lies("outcome.json")  # how it ended
+    metrics = _Lies("metrics.csv")
+    games = _Lies("games.jsonl")  # the newest of self-play
+    mistakes = _Lies("mistakes.jsonl")  # the gravest of the newest grading
+    audits = _Lies("selfplay_audit.jsonl")  # self-play against the truth
+    log = _Lies("train.log")
+    lock = _Lies("lock")  # held by the process that trains here
+    checkpoints = _Lies("checkpoints")  # states and players
+    samples = _Lies("samples")  # of the generations in the window
+
+    @property
+    def archive(self) -> Archive:
+        from c4.run.archive import Archive
+
+        return Archive(folder=self.samples)
+
+    def state(self, generation: int) -> Path:
+        """The state after so many generations."""
+        return self.checkpoints / f"state_{generation:06d}.ckpt"
+
+    def states(self) -> list[Path]:
+        """All states, newest first."""
+        return sorted((path for path in self.checkpoints.glob("*.ckpt") if _STATE.fullmatch(path.name)), reverse=True)
+
+    def player(self, which: str | int) -> Path:
+        """A player: best, last, or of a generation."""
+        name = which if isinstance(which, str) else f"generation_{which:06d}"
+        return self.checkpoints / f"{name}.safetensors"
+
+    def has_begun(self) -> bool:
+        """Whether a run was composed here. One that was refused at once has an outcome, and no configuration."""
+        refused = self.outcome.exists() and not self.has_config()
+        return self.overrides.exists() and not refused
+
+    def has_config(self) -> bool:
+        """Whether a run has said what it is: it was not refused."""
+        return self.config.exists()
+
+    def has_job(self) -> bool:
+        """Whether a job of a sweep has left anything here: one that only measured has no configuration."""
+        return any(path.is_file() for path in (self.outcome, self.metrics, self.overrides))
+
+    def wrote(self) -> float:
+        """When it last wrote a metric or a line of its log, by the clock of files."""
+        return max((path.stat().st_mtime for path in (self.metrics, self.log, self.config) if path.exists()), default=0)
+
+    def remove_leftovers(self) -> None:
+        """Removes what a killed process has left half written."""
+        for folder in (self.path, self.checkpoints, self.samples):
+            for path in folder.glob(".*.*"):
+                if path.is_file():
+                    path.unlink()
+
+
+ANYWHERE = RunFolder(path=Path("**"))
+"""Whose names are patterns of names below a folder."""
+
+
+def generation_of(path: Path) -> int:
+    """How many generations are in a state, by its name."""
+    found = _STATE.fullmatch(path.name)
+    if found is None:
+        raise StateError(f"{path} is no state of a run: those are called state_000012.ckpt")
+    return int(found.group(1))

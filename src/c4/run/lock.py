@@ -1,0 +1,20 @@
+"""Two processes never write into one run."""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from c4.run.folder import RunFolder, StateError
+
+
+@contextmanager
+def alone_in(folder: RunFolder) -> Iterator[None]:
+    """Holds the run for as long as it lasts. Raises StateError where another process does."""
+    with folder.lock.open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise StateError(f"another process is training in {folder.path}") from error
+        yield

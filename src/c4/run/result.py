@@ -1,0 +1,58 @@
+"""What a person is told at the end of a run: its result, its player, how to go on."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+
+from c4.run.folder import RunFolder, generation_of
+
+TRUTH = "truth/value_preserving"
+
+
+def result_lines(
+    rows: Sequence[Mapping[str, float]], *, title: str, folder: RunFolder, best_generation: int
+) -> list[str]:
+    """The result in three lines, where the player is, and how to play against it."""
+    last = rows[-1] if rows else {}
+    minutes, seconds = divmod(round(60 * last.get("budget/minutes", 0.0)), 60)
+    player = folder.player("best")
+    made = f"{len(rows)} generation{'s' if len(rows) != 1 else ''}"
+    counted = f"{last.get('total/games', 0):,.0f} games, {last.get('total/samples', 0):,.0f} samples"
+    return [
+        f"{title}: {made}, {counted} in {minutes}:{seconds:02d} minutes",
+        agreement_line(rows),
+        f"best player: generation {best_generation}, {player}",
+        f"play against it: python play.py checkpoint={shlex.quote(str(player))}",
+    ]
+
+
+def agreement_line(rows: Sequence[Mapping[str, float]]) -> str:
+    """How well the newest graded network agrees with perfect play, as far as it was graded."""
+    graded: dict[int, float] = {}
+    for row in rows:
+        for name, value in row.items():
+            budget = name.removeprefix(TRUTH).removeprefix("_")
+            if name == TRUTH or (name.startswith(f"{TRUTH}_") and budget.isdigit()):
+                graded[int(budget or 0)] = value
+    if graded:
+        figures = [f"{graded[budget]:.1%} with {_thinking(budget)}" for budget in sorted(graded)]
+        return f"moves that keep the value of the position: {', '.join(figures)}"
+    last = rows[-1] if rows else {}
+    if "baseline/strength" in last:
+        against = f"{last['baseline/score']:.0%} of the points against {last['baseline/rollouts']:,.0f} rollouts a move"
+        return f"strength against random rollouts: level {last['baseline/strength']:.1f}, {against}"
+    return f"not graded; loss {last['loss/total']:.3f}" if "loss/total" in last else "not graded"
+
+
+def how_to_go_on(folder: RunFolder, *, change: str = "") -> str:
+    """What is saved of a run that has not reached its end, and the command that takes it up with a `change`."""
+    states = folder.states()
+    command = f"python train.py resume={shlex.quote(str(folder.path))}{change and f' {change}'}"
+    if not states:
+        return f"nothing was saved yet; to begin again: {command}"
+    return f"saved up to generation {generation_of(states[0])}; to go on: {command}"
+
+
+def _thinking(budget: int) -> str:
+    return f"{budget} simulations" if budget else "the bare network"
