@@ -65,6 +65,9 @@ def section(config: Any, *, recipes: dict[str, Any], known: set[str]) -> Iterato
         if heading != group_before:
             yield f"\n### {heading or 'at the top'}\n"
             group_before = heading
+        if field.metadata.get("own"):
+            yield f"- **`{heading}.NAME`**: {field.metadata['meaning']}"
+            continue
         if (same := told.setdefault((type(group), field.name), key)) != key:
             yield f"- **`{key}`**: as `{same}`; ships as `{leaf(own, key)}`."
             continue

@@ -12,6 +12,7 @@ from c4 import learning
 from c4.params.model import ModelParams, Optimizer, Schedule
 
 PARAMS = ModelParams(
+    losses={},
     policy_weight=1.0,
     value_weight=1.0,
     moves_left_weight=0.1,

@@ -57,7 +57,7 @@ def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun
             composed = sources.compose(line)
             said = {one.partition(" ")[0]: one for one in without_effect(build(schema, composed), _keys(line))}
             in_vain = said if in_vain is None else {key: one for key, one in in_vain.items() if key in said}
-            trust([*names_in(OmegaConf.to_container(composed)), *composed.get("trusted", [])])
+            trust_all_in(composed)
     except REFUSED:
         for override in parsed:
             if override.is_hydra_override():
@@ -67,6 +67,11 @@ def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun
         raise
     grid = grid_of(words, sweeper=whole.hydra.sweeper) if many else None
     return CommandLine(words=words, multirun=many, grid=grid, in_vain=list((in_vain or {}).values()))
+
+
+def trust_all_in(composed: DictConfig) -> None:
+    """Of a configuration that a person has composed."""
+    trust([*names_in(OmegaConf.to_container(composed)), *composed.trusted])
 
 
 def options(sources: Sources, words: Sequence[str], *, schema: type[Any]) -> dict[str, list[str]]:

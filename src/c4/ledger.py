@@ -21,7 +21,7 @@ MOST_AT_END = 0.1
 
 
 class Phase(Enum):
-    """What a generation goes through, in this order. What people's own callbacks do comes between the last two."""
+    """What a generation goes through, in this order."""
 
     PLAY = "playing"
     """Games, with the newest weights."""
@@ -31,6 +31,8 @@ class Phase(Enum):
     """Its figures and games are told to whoever looks on."""
     MEASURE = "grading"
     """How good its weights have become."""
+    OWN = "your own"
+    """What people's own metrics and callbacks make of it."""
     SAVE = "saving"
     """The state and the players, with all figures known."""
 

@@ -29,12 +29,11 @@ class PhaseCallback(Callback):
 def in_order(callbacks: Iterable[Callback]) -> list[Callback]:
     """The same callbacks by their phases."""
     places = list(Phase)
-    own = places.index(Phase.SAVE) - 0.5
 
-    def place(callback: Callback) -> tuple[float, str]:
+    def place(callback: Callback) -> tuple[int, bool, str]:
         if isinstance(callback, PhaseCallback):
-            return places.index(callback.phase), type(callback).__name__
-        return own, ""  # sorting leaves equals as they stand
+            return places.index(callback.phase), False, type(callback).__name__
+        return places.index(Phase.OWN), True, ""  # sorting leaves equals as they stand
 
     return sorted(callbacks, key=place)
 

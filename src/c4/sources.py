@@ -16,6 +16,7 @@ from hydra._internal.hydra import Hydra
 from hydra._internal.utils import create_config_search_path
 from hydra.core.config_search_path import SearchPathQuery
 from hydra.core.global_hydra import GlobalHydra
+from hydra.core.hydra_config import HydraConfig
 from hydra.types import RunMode
 from omegaconf import DictConfig
 from typing_extensions import override
@@ -34,7 +35,9 @@ class Sources:
 
     def compose(self, words: Sequence[str]) -> DictConfig:
         """What a run with these overrides has, Hydra's own node included. Nobody may change it."""
-        return self._loader.composed(self.name, words)
+        composed = self._loader.composed(self.name, words)
+        HydraConfig.instance().cfg = composed  # type: ignore[assignment]  # for what refers to it by ${hydra:...}
+        return composed
 
     def groups(self, words: Sequence[str]) -> list[str]:
         """From which of them something is chosen, without Hydra's own. `words` may say where else to look."""
@@ -69,10 +72,11 @@ def opened(*, conf: Path, name: str, config_dir: str | None = None) -> Iterator[
     loader = _Loader(path)
     hydra, running = Hydra(task_name=name, config_loader=loader), GlobalHydra.instance()
     before, running.hydra = running.hydra, hydra  # who calls may be a program of Hydra's itself
+    config, HydraConfig.instance().cfg = HydraConfig.instance().cfg, None
     try:
         yield Sources(loader, hydra=hydra, conf=conf, name=name)
     finally:
-        running.hydra = before
+        running.hydra, HydraConfig.instance().cfg = before, config
 
 
 class _Loader(ConfigLoaderImpl):
@@ -86,9 +90,11 @@ class _Loader(ConfigLoaderImpl):
         key = (name, *words)
         if key not in self._composed:
             try:
-                self._composed[key] = super().load_configuration(name, list(words), RunMode.RUN, from_shell=False)
+                composed = super().load_configuration(name, list(words), RunMode.RUN, from_shell=False)
             except ValueError as error:  # of a group that is given no name, among others
                 raise ConfigError(str(error)) from error
+            composed.hydra.runtime.output_dir = str(Path(composed.hydra.run.dir).resolve())  # as it will be
+            self._composed[key] = composed
         return self._composed[key]
 
     @override

@@ -8,7 +8,7 @@ import signal
 import uuid
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import torch
 from hydra.core.hydra_config import HydraConfig
@@ -20,6 +20,7 @@ from pytorch_lightning.loggers.logger import Logger
 from c4.callbacks.keep_games import KeepGames
 from c4.callbacks.log_generation import LogGeneration
 from c4.callbacks.measure_baseline import MeasureBaseline
+from c4.callbacks.measure_own import MeasureOwn
 from c4.callbacks.measure_truth import MeasureTruth, TakeReport
 from c4.callbacks.prune_trial import PrunedRun, PruneTrial
 from c4.callbacks.run_checkpoint import RunCheckpoint
@@ -40,6 +41,7 @@ from c4.network.inference.processor import check_accelerator, cores, training_fo
 from c4.network.inference.symmetric import SymmetricEngine
 from c4.network.network import make_network
 from c4.network.weights import save_player
+from c4.own import own_parts
 from c4.params.callbacks import ProgressParams
 from c4.params.inference import EngineName, InferenceParams
 from c4.params.plain import as_plain, from_plain
@@ -114,6 +116,8 @@ class _Run:
 
     def __init__(self, config: TrainConfig, *, folder: RunFolder, view: View) -> None:
         self._config, self._folder, self._view = config, folder, view
+        torch.manual_seed(config.seed)  # something of a person's own may draw what it begins with
+        self._own = own_parts(config)
         self._game = game_spec(config.game.name)
         self._state = _state_of(config, folder=folder)
         book = config.evaluation.openings
@@ -151,6 +155,7 @@ class _Run:
             run_id=run_id,
             commit=str(facts["commit"]),
             first_step=ledger.generation + 1,
+            others=self._own.loggers,
         )
         write_about(folder, config=as_plain(config), facts=facts)  # late: what is refused changes no run
         delivery, ended = Delivery(loggers, folder=folder), False
@@ -184,7 +189,9 @@ class _Run:
             network=config.network,
             model=config.model,
             workers=config.trainer.threads or cores(),
+            losses=self._own.losses,
         )
+        own_metrics = MeasureOwn(self._own.metrics)
         checkpoint = RunCheckpoint(
             params=config.callbacks.checkpoint,
             folder=self._folder,
@@ -205,6 +212,7 @@ class _Run:
 
         def take_report(report: Report, generation: int) -> None:
             keep_mistakes(self._folder, report["worst"], generation=generation)
+            own_metrics.graded(report, generation)
             if loggers.wants_exhibits():
                 delivery.graded(report, generation)
 
@@ -217,6 +225,8 @@ class _Run:
                 progress,
                 KeepGames(params=config.callbacks.keeping, folder=self._folder),
                 *self._measurements(engine, report=take_report),
+                own_metrics,
+                *self._own.callbacks,
                 checkpoint,
                 *([PruneTrial(table=table, report=report)] if (report := report_of(self._folder.path)) else []),
             ],
@@ -271,21 +281,25 @@ class _Run:
 
     def _trainer(self, loggers: list[Logger], callbacks: list[Callback]) -> Trainer:
         params = self._config.trainer
-        return Trainer(
-            accelerator=params.accelerator.value,
-            devices=1,
-            precision=self._precision,
-            deterministic=params.deterministic,
-            max_epochs=-1,
-            reload_dataloaders_every_n_epochs=1,
-            num_sanity_val_steps=0,
-            log_every_n_steps=1,
-            callbacks=callbacks,
-            logger=loggers,
-            enable_progress_bar=False,
-            enable_model_summary=False,
-            default_root_dir=self._folder.path,
-        )
+        ours: dict[str, Any] = {
+            "accelerator": params.accelerator.value,
+            "devices": 1,
+            "precision": self._precision,
+            "deterministic": params.deterministic,
+            "max_epochs": -1,
+            "reload_dataloaders_every_n_epochs": 1,
+            "num_sanity_val_steps": 0,
+            "log_every_n_steps": 1,
+            "callbacks": callbacks,
+            "logger": loggers,
+            "enable_progress_bar": False,
+            "enable_model_summary": False,
+            "default_root_dir": self._folder.path,
+        }
+        try:
+            return Trainer(**{**ours, **self._own.trainer})
+        except (MisconfigurationException, TypeError, ValueError) as error:  # of a value that Lightning does not take
+            raise ConfigError(f"trainer: {' '.join(str(error).split())}") from error
 
     def _choose_engine(self) -> InferenceParams:
         """A run keeps the engine it began with: engines round differently."""

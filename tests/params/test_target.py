@@ -124,10 +124,10 @@ def test_conventions_are_hydras() -> None:
         (
             "of_mine.Thing",
             {"sizee": 1},
-            "_target_=of_mine.Thing: it has no argument sizee; did you mean size?; it takes given, size, inner, names",
+            "_target_=of_mine.Thing: it has no argument sizee (it takes given, size, inner, names); did you mean size?",
         ),
         ("of_mine.Thing", {}, "_target_=of_mine.Thing: missing a required argument: 'size'; it takes given, size"),
-        ("of_mine.Outer", {"size": 1}, "_target_=of_mine.Outer: it has no argument size; it takes none"),
+        ("of_mine.Outer", {"size": 1}, "_target_=of_mine.Outer: it has no argument size (it takes none)"),
     ],
 )
 def test_what_cannot_be_made_is_said_in_a_sentence(path: str, arguments: dict[str, Any], sentence: str) -> None:
@@ -135,6 +135,18 @@ def test_what_cannot_be_made_is_said_in_a_sentence(path: str, arguments: dict[st
         asked(path, **arguments).make()
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_function_is_named_as_it_is_and_a_class_is_made() -> None:
+    bound = asked("of_mine.either", x=2).function()
+    assert bound(1) == ((1,), {"x": 2})
+    assert asked("of_mine.Thing", size=3).function().size == 3
+    assert asked("of_mine.Thing", size=3, _partial_=True).function()(inner=1).inner == 1
+    assert asked("of_mine.either", _partial_=False).function() == ((), {})
+    with pytest.raises(ConfigError, match=r"trusted=\[of_mine\.Outer\]"):
+        Target("of_mine.Outer").function()
+    with pytest.raises(ConfigError, match="it has no argument size"):
+        asked("of_mine.Outer", size=3).function()
 
 
 def test_what_does_not_take_what_it_is_given_is_told_so() -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import re
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any, ClassVar
 
 import pytest
 from omegaconf import OmegaConf
 
-from c4.params.knob import Params, knob
-from c4.params.walk import ConfigError, build, keys, nearest_of
+from c4.params.knob import Params, knob, own
+from c4.params.plain import as_plain, from_plain
+from c4.params.target import Target
+from c4.params.walk import ConfigError, build, is_free, keys, nearest_of
 
 
 class Mode(Enum):
@@ -92,6 +96,58 @@ def test_hydras_own_node_is_skipped_and_nothing_else() -> None:
     composed.other = {"a": 1}
     with pytest.raises(ConfigError, match="other: there is no such key"):
         build(Outer, composed)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Open(Params):
+    """Takes what a person names himself beside its knobs."""
+
+    group: ClassVar[str] = "open"
+
+    width: int = knob("A width.", low=1)
+    others: Mapping[str, Target | None] = own("Of one's own.")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Wide(Params):
+    open: Open
+    free: Mapping[str, Any] = own("Anything.")
+
+
+def wide(**changes: Any) -> Wide:
+    return build(Wide, OmegaConf.create({"open": {"width": 3}} | changes))
+
+
+def test_what_a_person_names_himself_stands_beside_the_knobs() -> None:
+    mine = {"_target_": "a.B", "x": 1}
+    made = wide(open={"width": 3, "mine": mine, "off": None, "others": mine}, anything=[1], more=mine)
+    target = Target("a.B", {"x": 1})
+    assert made.open.others == {"mine": target, "off": None, "others": target}
+    assert made.free == {"anything": [1], "more": target}
+    assert as_plain(made) == {
+        "open": {"width": 3, "mine": mine, "off": None, "others": mine}, "anything": [1], "more": mine,
+    }  # fmt: skip
+    assert from_plain(Wide, as_plain(made)) == made
+    assert list(keys(Wide)) == ["open", "open.width"]
+
+
+def test_what_is_not_his_own_is_still_a_mistake() -> None:
+    sentence = "open.widht: there is no such key, and no _target_ of your own in it; did you mean open.width?"
+    for value in (3, {"x": 1}):
+        with pytest.raises(ConfigError, match=re.escape(sentence)):
+            wide(open={"width": 3, "widht": value})
+
+
+@pytest.mark.parametrize(
+    ("key", "free"),
+    [
+        ("open.mine", True), ("open.mine.x.y", True), ("anything", True), ("any.thing", True),
+        ("open", False), ("open.width", False), ("open.width.x", False),
+    ],
+)  # fmt: skip
+def test_only_his_own_keys_are_free(key: str, free: bool) -> None:
+    assert is_free(Wide, key) is free
+    assert not is_free(Inner, key)
 
 
 def test_the_nearest_key_is_found_by_its_last_part_too() -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import dataclasses
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import pytest
+from pytorch_lightning.loggers.logger import Logger
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from c4.params.logger import LoggerParams, WandbMode, WandbParams
@@ -30,6 +33,44 @@ def test_the_table_is_always_there(tmp_path: Path) -> None:
     loggers.table.log_metrics({"a": 1.0}, step=1)
     assert (tmp_path / "metrics.csv").exists()
     assert (loggers.hints, loggers.wants_exhibits()) == ([], False)
+
+
+class Plain:
+    """Somebody's own logger: numbers are all that it takes."""
+
+    def __init__(self) -> None:
+        self.told: list[object] = []
+
+    def log_hyperparams(self, settings: object) -> None:
+        self.told.append(settings)
+
+    def log_metrics(self, metrics: object, step: int) -> None:
+        self.told.append((step, metrics))
+
+
+class Showing(Plain):
+    """One that takes what trackers take, too."""
+
+    def show(self, exhibits: Sequence[object], *, step: int) -> None:
+        self.told.append((step, len(exhibits)))
+
+    def conclude(self, conclusion: Conclusion) -> None:
+        self.told.append(conclusion.card)
+
+
+def test_a_persons_own_loggers_are_told_what_they_can_take(tmp_path: Path) -> None:
+    plain, showing = Plain(), Showing()
+    for others, wants in (([plain], False), ([plain, showing], True)):
+        own = cast("list[Logger]", others)
+        loggers = Loggers(CSV, folder=tmp_path, name="x", run_id="1", commit="abc", first_step=1, others=own)
+        assert (loggers.all(), loggers.wants_exhibits()) == ([*others, loggers.table], wants)
+    loggers.log_settings({"a": 1})
+    loggers.table.log_metrics({"b": 2.0}, step=1)
+    loggers.tell_again()
+    loggers.show([Picture(name="drawing", html="<svg/>")], step=1)
+    loggers.conclude(Conclusion(failed=False, player=None, card="the card", about={}, summary={}))
+    assert plain.told == [{"a": 1}, (1, {"b": 2.0})]
+    assert showing.told == [*plain.told, (1, 1), "the card"]
 
 
 def test_the_table_is_told_last_so_that_what_stands_in_it_was_told_to_all(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 
 from pytorch_lightning import LightningModule, Trainer
 from typing_extensions import override
@@ -41,12 +42,7 @@ class PeriodicMeasurement(PhaseCallback):
             self._measured_at = data.ledger.progress()
             with self._share.paying():
                 metrics = self.measure(trainer)
-        # Lightning keeps what was logged last: a figure of older weights must not choose these as the best.
-        for name in self._logged - set(metrics):
-            trainer.callback_metrics.pop(name, None)
-        self._logged = set(metrics)
-        if metrics:
-            pl_module.log_dict(metrics)
+        self._logged = log_instead(metrics, of=self._logged, trainer=trainer, module=pl_module)
 
     def _is_due(self, ledger: Ledger, *, is_last: bool) -> bool:
         """The last generation is measured whatever it costs: a run's end says how good its weights have become.
@@ -58,3 +54,15 @@ class PeriodicMeasurement(PhaseCallback):
             return self._every > 0
         due = self._share.is_paid() or ledger.progress() >= 2.0 * self._measured_at > 0.0
         return ledger.generation % self._every == 0 and due
+
+
+def log_instead(metrics: Mapping[str, float], *, of: set[str], trainer: Trainer, module: LightningModule) -> set[str]:
+    """Logs a generation's figures, and takes those back that an earlier one had and this has not; returns their names.
+
+    Lightning keeps what was logged last: a figure of older weights must not choose these as the best.
+    """
+    for name in of - set(metrics):
+        trainer.callback_metrics.pop(name, None)
+    if metrics:
+        module.log_dict(metrics)
+    return set(metrics)

@@ -67,7 +67,7 @@ class ShowProgress(PhaseCallback):
     def _tell_finished(self) -> None:
         """Late on purpose: only now are all metrics of the generation in the table."""
         self._look(now=True, history=self._table.rows)
-        if self._finished:
+        if self._finished and self._status.history:  # trainer.fast_dev_run logs nothing
             self._view.finished(self._status)
         self._finished = False
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from enum import Enum
 from typing import ClassVar
 
-from c4.params.knob import Params, knob
+from c4.params.knob import Params, knob, own
+from c4.params.target import Target
 
 
 class Direction(Enum):
@@ -80,3 +82,8 @@ class CallbacksParams(Params):
     health: HealthParams
     keeping: KeepingParams
     progress: ProgressParams
+    metrics: Mapping[str, Target | None] = knob(
+        "Figures of your own, by the name that each is logged under: functions or classes that are called with a "
+        "Generation (callbacks/metrics.py) and return a number, or numbers by name. null: none."
+    )
+    others: Mapping[str, Target | None] = own("Callbacks of your own, Lightning's or anybody's, by any name.")

@@ -10,10 +10,11 @@ from c4.params.arena import ArenaParams
 from c4.params.evaluation import EvaluationParams
 from c4.params.game import GameParams
 from c4.params.inference import InferenceParams
-from c4.params.knob import Params, knob
+from c4.params.knob import knob
 from c4.params.paths import PathsParams
 from c4.params.search import VAIN_IN_PLAY, SearchParams
 from c4.params.target import Target
+from c4.params.trusted import TrustingConfig
 
 
 class Mode(Enum):
@@ -32,7 +33,7 @@ class Output(Enum):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class EvaluateConfig(Params):
+class EvaluateConfig(TrustingConfig):
     in_vain: ClassVar[tuple[str, ...]] = VAIN_IN_PLAY
 
     mode: Mode = knob(

@@ -6,8 +6,9 @@ import dataclasses
 from enum import Enum
 
 from c4.params.game import GameParams
-from c4.params.knob import Params, knob
+from c4.params.knob import knob
 from c4.params.search import SearchParams
+from c4.params.trusted import TrustingConfig
 
 
 class ExportFormat(Enum):
@@ -16,7 +17,7 @@ class ExportFormat(Enum):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class ExportConfig(Params):
+class ExportConfig(TrustingConfig):
     format: ExportFormat = knob(
         "kaggle: an agent for ConnectX, one file that needs numpy alone. onnx: the network, without a search."
     )

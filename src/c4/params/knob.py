@@ -31,6 +31,11 @@ def knob(
     return dataclasses.field(metadata=about)
 
 
+def own(meaning: str) -> Any:
+    """A field for what a person names himself: its keys stand beside the knobs of the group, and may be none."""
+    return dataclasses.field(default_factory=dict, metadata={"meaning": meaning, "own": True})
+
+
 class OutOfRangeError(ValueError):
     """A knob's value is of the right type but outside of its range."""
 
@@ -69,18 +74,20 @@ def kinds_of(hint: Any) -> tuple[list[Any], bool]:
 
 def allowed_text(field: dataclasses.Field[Any], *, hint: Any) -> str:
     """What may stand at a knob, as a person reads it: "a number from 0 to 1", "one of: adamw, sgd"."""
+    return _text(hint, low=field.metadata.get("low"), high=field.metadata.get("high"))
+
+
+def _text(hint: Any, *, low: float | None, high: float | None) -> str:
     members, optional = kinds_of(hint)
-    low, high = field.metadata.get("low"), field.metadata.get("high")
-    text = ", or ".join(_range_text(member, low=low, high=high) for member in members)
+    text = ", or ".join(_text_of_one(member, low=low, high=high) for member in members)
     return f"{text}, or null" if optional else text
 
 
-def _range_text(hint: Any, *, low: float | None, high: float | None) -> str:
+def _text_of_one(hint: Any, *, low: float | None, high: float | None) -> str:
     if typing.get_origin(hint) is tuple:
-        members, _ = kinds_of(typing.get_args(hint)[0])
-        return "a list, each " + ", or ".join(_range_text(member, low=low, high=high) for member in members)
+        return "a list, each " + _text(typing.get_args(hint)[0], low=low, high=high)
     if typing.get_origin(hint) is Mapping:
-        return "a mapping by name, each " + _range_text(typing.get_args(hint)[1], low=low, high=high)
+        return "a mapping by name, each " + _text(typing.get_args(hint)[1], low=low, high=high)
     if hint is Target:
         return f"a mapping with {TARGET}: module.Name and its arguments"
     if dataclasses.is_dataclass(hint):

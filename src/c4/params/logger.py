@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from enum import Enum
 from typing import ClassVar
 
-from c4.params.knob import Params, knob
+from c4.params.knob import Params, knob, own
+from c4.params.target import Target
 
 
 class WandbMode(Enum):
@@ -36,3 +38,4 @@ class LoggerParams(Params):
 
     tensorboard: bool = knob("Whether curves are written for TensorBoard.")
     wandb: WandbParams
+    others: Mapping[str, Target | None] = own("Loggers of your own, Lightning's or anybody's, by any name.")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from enum import Enum
 from typing import ClassVar
 
 from c4.params.knob import Params, knob
+from c4.params.target import Target
 
 
 class Optimizer(Enum):
@@ -39,6 +41,10 @@ class ModelParams(Params):
         "Weight of the moves-left loss. Its entropy is larger than the others', so well below theirs.",
         low=0.0, high=1000.0,
     )  # fmt: skip
+    losses: Mapping[str, Target | None] = knob(
+        "Losses of your own that join the sum, by name: see Loss in objective.py. Each has a weight of its own. "
+        "null: none."
+    )
     value_root_share: float = knob(
         "Share of the search's root value in the value target, the rest is the game's result. Higher: less noise, more "
         "of the network's own errors learned again; 0: the result alone.",

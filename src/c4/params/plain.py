@@ -18,7 +18,11 @@ def as_plain(params: Params | Target) -> dict[str, Any]:
     """Numbers, texts, lists, mappings and None only."""
     if isinstance(params, Target):
         return params.as_plain()
-    return {field.name: _plain(getattr(params, field.name)) for field in dataclasses.fields(params)}
+    values = {field.name: _plain(getattr(params, field.name)) for field in dataclasses.fields(params)}
+    for field in dataclasses.fields(params):
+        if field.metadata.get("own"):  # beside the knobs, as it was typed
+            values |= values.pop(field.name)
+    return values
 
 
 def from_plain(cls: type[Group], values: Mapping[str, Any]) -> Group:

@@ -12,6 +12,7 @@ from c4.params.knob import Params, knob
 from c4.params.paths import PathsParams
 from c4.params.search import VAIN_IN_PLAY, SearchParams
 from c4.params.target import Target
+from c4.params.trusted import TrustingConfig
 from c4.params.web import WebParams
 
 
@@ -41,7 +42,7 @@ class LevelParams(Params):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class PlayConfig(LevelParams):
+class PlayConfig(LevelParams, TrustingConfig):
     in_vain: ClassVar[tuple[str, ...]] = VAIN_IN_PLAY
 
     checkpoint: str | None = knob(

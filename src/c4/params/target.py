@@ -65,6 +65,11 @@ class Target:
         self._check_asked()
         return _made(self.as_plain(), given=given)
 
+    def function(self) -> Any:
+        """Something to call: a class is made, and of a function its arguments are bound. Raises ConfigError."""
+        made = "_partial_" in self.arguments or inspect.isclass(self.located())
+        return (self if made else Target(self.path, {**self.arguments, "_partial_": True})).make()
+
     def located(self) -> Any:
         """What is named, imported. Raises ConfigError."""
         self._check_asked()
@@ -196,7 +201,7 @@ def _check_arguments(
                 continue
             if name in given:
                 raise ConfigError(f"{TARGET}={path} must take {name}, which it is given here; {listed}")
-            raise ConfigError(f"{TARGET}={path}: it has no argument {name}{did_you_mean(name, takes)}; {listed}")
+            raise ConfigError(f"{TARGET}={path}: it has no argument {name} ({listed}){did_you_mean(name, takes)}")
     try:
         (signature.bind_partial if partial else signature.bind)(*positional, **{**named, **given})
     except TypeError as error:

@@ -11,7 +11,7 @@ from c4.params.data import DataParams
 from c4.params.evaluation import EvaluationParams
 from c4.params.game import GameParams
 from c4.params.inference import InferenceParams
-from c4.params.knob import Params, knob
+from c4.params.knob import knob
 from c4.params.logger import LoggerParams
 from c4.params.model import ModelParams
 from c4.params.network import NetworkParams
@@ -19,10 +19,11 @@ from c4.params.paths import PathsParams
 from c4.params.search import VAIN_IN_PLAY, SearchParams
 from c4.params.selfplay import SelfplayParams
 from c4.params.trainer import TrainerParams
+from c4.params.trusted import TrustingConfig
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class TrainConfig(Params):
+class TrainConfig(TrustingConfig):
     in_vain: ClassVar[tuple[str, ...]] = tuple(f"grading_{key}" for key in VAIN_IN_PLAY)
 
     name: str = knob("Names the run's folder; an experiment sets it.")

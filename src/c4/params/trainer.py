@@ -3,10 +3,44 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from enum import Enum
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from c4.params.knob import Params, knob
+from c4.params.errors import ConfigError
+from c4.params.knob import Params, knob, own
+
+BUDGET = "a run ends with its budget: budget.generations, budget.games or budget.minutes"
+GRADING = "there is no validation loop: evaluation.grading says what is measured, and how often"
+ONE_DEVICE = "a run trains on one device: trainer.accelerator"
+SAVING = "a run saves itself after each generation: callbacks.checkpoint"
+CLIPPING = "model.gradient_clip does it"
+
+OURS = {
+    "max_epochs": BUDGET,
+    "min_epochs": BUDGET,
+    "max_steps": BUDGET,
+    "min_steps": BUDGET,
+    "max_time": BUDGET,
+    "callbacks": "a callback of your own is callbacks.NAME._target_=my_module.MyCallback",
+    "logger": "a logger is logger=wandb, or logger.NAME._target_=my_module.MyLogger",
+    "default_root_dir": "paths.runs is where runs are kept",
+    "enable_checkpointing": SAVING,
+    "enable_progress_bar": "callbacks.progress shows how far a run is",
+    "reload_dataloaders_every_n_epochs": "each generation has batches of its own",
+    "gradient_clip_val": CLIPPING,
+    "gradient_clip_algorithm": CLIPPING,
+    "devices": ONE_DEVICE,
+    "num_nodes": ONE_DEVICE,
+    "strategy": ONE_DEVICE,
+    "num_sanity_val_steps": GRADING,
+    "val_check_interval": GRADING,
+    "check_val_every_n_epoch": GRADING,
+    "limit_val_batches": GRADING,
+    "limit_test_batches": GRADING,
+    "limit_predict_batches": GRADING,
+}
+"""Arguments of Lightning's Trainer that a run sets itself, and what is to be set instead."""
 
 
 class Accelerator(Enum):
@@ -37,3 +71,11 @@ class TrainerParams(Params):
     deterministic: bool = knob(
         "Whether only algorithms that repeat bit for bit are allowed. Off may be faster on GPUs."
     )
+    others: Mapping[str, Any] = own(
+        "Anything else that Lightning's Trainer takes: profiler, limit_train_batches, detect_anomaly, ..."
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if ours := sorted({*self.others} & {*OURS}):
+            raise ConfigError(f"trainer.{ours[0]} is not allowed: {OURS[ours[0]]}")

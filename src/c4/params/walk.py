@@ -16,7 +16,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from c4.params.errors import ConfigError, did_you_mean, nearest_of
 from c4.params.knob import OutOfRangeError, allowed_text, field_types, kinds_of
-from c4.params.target import Target, is_target
+from c4.params.target import TARGET, Target, is_target
 
 __all__ = ["ConfigError", "as_typed", "build", "keys", "nearest_of", "typed", "unknown_key"]
 
@@ -44,18 +44,23 @@ def typed(cls: type[T], plain: Mapping[str, Any], *, prefix: str = "") -> T:
 def keys(cls: type[Any], *, prefix: str = "") -> Iterator[str]:
     """Every key of a class, nested ones with dots, groups before what is in them."""
     for name, hint in field_types(cls).items():
+        if name == _own_field(cls):
+            continue
         yield prefix + name
         for group in _groups(hint):
             yield from keys(group, prefix=f"{prefix}{name}.")
 
 
 def is_free(cls: type[Any], key: str) -> bool:
-    """Whether a key is a person's own to name: it stands below something of his own."""
+    """Whether a key is a person's own to name: it stands below something of his own, or in a group that takes such."""
     name, _, below = key.partition(".")
-    hint = field_types(cls).get(name)
-    if hint is None or not below:
-        return False
-    return Target in kinds_of(hint)[0] or any(is_free(group, below) for group in _groups(hint))
+    own, hints = _own_field(cls), field_types(cls)
+    if name not in hints or name == own:
+        return own is not None
+    kinds, _ = kinds_of(hints[name])
+    if below and (Target in kinds or typing.get_origin(kinds[0]) is Mapping):
+        return True
+    return bool(below) and any(is_free(group, below) for group in _groups(hints[name]))
 
 
 def unknown_key(key: str, *, known: Iterable[str]) -> ConfigError:
@@ -64,12 +69,16 @@ def unknown_key(key: str, *, known: Iterable[str]) -> ConfigError:
 
 
 def _build(cls: Any, mapping: Mapping[str, Any], *, prefix: str, known: list[str]) -> Any:
-    hints = field_types(cls)
-    fields = {field.name: field for field in dataclasses.fields(cls)}
-    for key in mapping:
-        if key not in fields:
+    hints, own = field_types(cls), _own_field(cls)
+    fields = {field.name: field for field in dataclasses.fields(cls) if field.name != own}
+    named = {key: value for key, value in mapping.items() if key not in fields}
+    for key, value in named.items():
+        if own is None:
             raise unknown_key(prefix + key, known=known)
-    values = {}
+        if not (value is None or is_target(value) or Any in typing.get_args(hints[own])):
+            near = did_you_mean(prefix + key, [prefix + name for name in fields])
+            raise ConfigError(f"{prefix}{key}: there is no such key, and no {TARGET} of your own in it{near}")
+    values: dict[str, Any] = {} if own is None else {own: {key: _of_own(value) for key, value in named.items()}}
     for name, field in fields.items():
         key, value, allowed = prefix + name, mapping.get(name), allowed_text(field, hint=hints[name])
         if name not in mapping:
@@ -90,6 +99,14 @@ def _build(cls: Any, mapping: Mapping[str, Any], *, prefix: str, known: list[str
         raise ConfigError(f"{prefix}{name}={as_typed(error.value)} is not allowed: {error.allowed}") from error
     except ValueError as error:
         raise ConfigError(str(error)) from error
+
+
+def _own_field(cls: Any) -> str | None:
+    return next((field.name for field in dataclasses.fields(cls) if field.metadata.get("own")), None)
+
+
+def _of_own(value: Any) -> Any:
+    return Target.from_plain(value) if is_target(value) else value
 
 
 def _groups(hint: Any) -> list[type[Any]]:
@@ -123,9 +140,9 @@ def _several(value: Any, hint: Any, *, key: str, allowed: str) -> Any:
     if typing.get_origin(hint) is Mapping:
         if not isinstance(value, Mapping):
             raise _not_allowed(value, key=key, allowed=allowed)
-        kinds = [typing.get_args(hint)[1]]
+        kinds, optional = kinds_of(typing.get_args(hint)[1])
         return {
-            str(name): _leaf(one, kinds, optional=False, key=f"{key}.{name}", allowed=allowed)
+            str(name): _leaf(one, kinds, optional=optional, key=f"{key}.{name}", allowed=allowed)
             for name, one in value.items()
         }
     kinds, _ = kinds_of(typing.get_args(hint)[0])

@@ -34,12 +34,20 @@ class Loggers:
     """
 
     def __init__(
-        self, params: LoggerParams, *, folder: Path, name: str, run_id: str, commit: str, first_step: int
+        self,
+        params: LoggerParams,
+        *,
+        folder: Path,
+        name: str,
+        run_id: str,
+        commit: str,
+        first_step: int,
+        others: Sequence[Logger] = (),
     ) -> None:
-        """Raises LoggerError."""
+        """`others` are told the same numbers; exhibits too, where they are Trackers. Raises LoggerError."""
         self.table = MetricsCsv(folder=RunFolder(path=folder), first_step=first_step)
         self.hints: list[str] = []  # what a person should know of them
-        self._trackers: list[Any] = []
+        self._trackers: list[Any] = [*others]
         if params.tensorboard:
             from c4.tracking.tensorboard_run import TensorBoardRun
 
@@ -85,10 +93,10 @@ class Loggers:
                 tracker.conclude(conclusion)
 
     def wants_exhibits(self) -> bool:
-        return bool(self._trackers)
+        return bool(self._showing())
 
     def _showing(self) -> list[Tracker]:
-        return list(self._trackers)
+        return [tracker for tracker in self._trackers if hasattr(tracker, "show") and hasattr(tracker, "conclude")]
 
 
 @contextmanager

@@ -1,0 +1,83 @@
+"""What a person brings to a run himself: made of its `_target_`s and looked at, before anything starts.
+
+His network is the network's room to make (network/network.py), his opponents the players'.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pytorch_lightning import Callback, Trainer
+from pytorch_lightning.loggers.logger import Logger
+
+from c4.callbacks.measure_own import Metric
+from c4.objective import Loss
+from c4.params.errors import ConfigError, did_you_mean
+from c4.params.target import Target
+from c4.params.train import TrainConfig
+
+Wanted = Mapping[str, Target | None]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Own:
+    callbacks: Sequence[Callback]
+    loggers: Sequence[Logger]
+    losses: Mapping[str, Loss]
+    metrics: Mapping[str, Metric]
+    trainer: Mapping[str, Any]  # arguments of Lightning's
+
+
+def own_parts(config: TrainConfig) -> Own:
+    """Raises ConfigError."""
+    return Own(
+        callbacks=list(_instances(config.callbacks.others, Callback, group="callbacks").values()),
+        loggers=list(_instances(config.logger.others, Logger, group="logger").values()),
+        losses=_functions(config.model.losses, group="model.losses"),
+        metrics=_functions(config.callbacks.metrics, group="callbacks.metrics"),
+        trainer=_arguments(config),
+    )
+
+
+def _instances(wanted: Wanted, kind: type[Any], *, group: str) -> dict[str, Any]:
+    made = _made(wanted, Target.make, group=group)
+    for name, one in made.items():
+        if not isinstance(one, kind):
+            package = kind.__module__.partition(".")[0]
+            raise ConfigError(f"{group}.{name} must be a {kind.__name__} of {package}, not {type(one).__name__}")
+    return made
+
+
+def _functions(wanted: Wanted, *, group: str) -> dict[str, Any]:
+    made = _made(wanted, Target.function, group=group)
+    for name, one in made.items():
+        if not callable(one):
+            raise ConfigError(f"{group}.{name} must be a function, or a class with __call__, not {type(one).__name__}")
+    return made
+
+
+def _made(wanted: Wanted, make: Callable[[Target], Any], *, group: str) -> dict[str, Any]:
+    made = {}
+    for name, target in wanted.items():
+        if target is not None:
+            try:
+                made[name] = make(target)
+            except ConfigError as error:
+                raise ConfigError(f"{group}.{name}: {error}") from error
+    return made
+
+
+def _arguments(config: TrainConfig) -> dict[str, Any]:
+    """Of Lightning's Trainer: what is no knob of ours and stands beside them."""
+    knobs = [field.name for field in dataclasses.fields(config.trainer)]
+    taken = [*inspect.signature(Trainer.__init__).parameters]
+    for name in config.trainer.others:
+        if name not in taken:
+            near = did_you_mean(f"trainer.{name}", [f"trainer.{one}" for one in (*knobs, *taken)])
+            raise ConfigError(f"trainer.{name}: Lightning's Trainer has no such argument, nor is it a knob{near}")
+    plain = {name: value for name, value in config.trainer.others.items() if not isinstance(value, Target)}
+    targets = {name: value for name, value in config.trainer.others.items() if isinstance(value, Target)}
+    return plain | _made(targets, Target.make, group="trainer")
