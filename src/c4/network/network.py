@@ -33,7 +33,7 @@ def make_network(spec: GameSpec, design: NetworkDesign) -> nn.Module:
     except ConfigError:
         raise
     except Exception as error:  # whatever the code of others may raise
-        raise ConfigError(f"network {design.path} fails on {spec.name}: {_said(error)}") from error
+        raise ConfigError(f"network {design.path} fails on {spec.name}: {why(error)}") from error
     if fault:
         raise ConfigError(f"network {design.path} does not fit {spec.name}: {fault}")
     made: nn.Module = network
@@ -81,6 +81,6 @@ def _fault(network: Any, *, spec: GameSpec) -> str:
     return f"its state {no_tensors[0]} is no tensor, and could not be saved" if no_tensors else ""
 
 
-def _said(error: Exception) -> str:
+def why(error: Exception) -> str:
     text = str(error).strip().splitlines()
     return f"{type(error).__name__}: {text[0]}" if text else type(error).__name__

@@ -104,6 +104,36 @@ def test_engines_take_turns_with_the_batches_in_flight_that_they_will_have(race:
     assert clock.now == pytest.approx(AUTO.auto_seconds + 0.3, abs=3 * auto.ROUNDS)
 
 
+def refuse(monkeypatch: pytest.MonkeyPatch, engines: dict[EngineName, Timed], *names: EngineName) -> None:
+    def make(params: InferenceParams, **_: object) -> Timed:
+        if params.engine in names:
+            raise EngineUnavailableError(f"no {params.engine.value} for this network")
+        return engines[params.engine]
+
+    monkeypatch.setattr(auto, "make_engine", make)
+
+
+def test_an_engine_that_cannot_run_the_network_is_left_out(race: Race, monkeypatch: pytest.MonkeyPatch) -> None:
+    engines, log, clock = race
+    refuse(monkeypatch, engines, EngineName.OPENVINO)
+    choice = choose(AUTO, spec=CONNECT4, network=UNTRAINED, rows=100, in_flight=2, clock=clock)
+    assert choice.params == dataclasses.replace(AUTO, engine=EngineName.TORCH)
+    assert str(choice) == "inference: torch in f32, no openvino for this network"
+    assert engines[EngineName.TORCH].closed
+    engines[EngineName.CUDA] = Timed(EngineName.CUDA, clock, seconds=0.05, log=log)
+    choice = choose(AUTO, spec=CONNECT4, network=UNTRAINED, rows=100, in_flight=2, clock=clock)
+    assert str(choice) == (
+        "inference: cuda in f32, the fastest at 100 rows a batch (evaluations/s: cuda 2,000, torch 500); "
+        "no openvino for this network"
+    )
+
+
+def test_where_none_can_run_the_network_it_is_refused(race: Race, monkeypatch: pytest.MonkeyPatch) -> None:
+    refuse(monkeypatch, race[0], *race[0])
+    with pytest.raises(EngineUnavailableError, match="no torch for this network"):
+        choose(AUTO, spec=CONNECT4, network=UNTRAINED, rows=100, in_flight=2, clock=race[2])
+
+
 def test_a_named_engine_is_taken_as_it_is(race: Race) -> None:
     _, log, _ = race
     wanted = dataclasses.replace(AUTO, engine=EngineName.TORCH)

@@ -14,14 +14,14 @@ import pytest
 import torch
 from tests.network.inference.no_gpu import Stream, without_a_gpu
 from tests.network.shapes import CONNECT4, GOMOKU, SHAPES, SMALL, UNTRAINED, random_planes, trained_like
+from torch import nn
 from torch._inductor.exc import InductorError
 
-from c4.games import GameSpec, game_names, game_spec
+from c4.games import GameSpec
 from c4.network.inference import cuda_engine
-from c4.network.inference.calibration import random_positions
 from c4.network.inference.engine import EngineUnavailableError, Evaluations, InferenceEngine
 from c4.network.inference.factory import make_engine
-from c4.network.network import make_network
+from c4.network.network import answer, make_network
 from c4.network.output import evaluation
 from c4.network.tower import Tower
 from c4.params.inference import EngineName, InferenceParams, Precision
@@ -47,9 +47,12 @@ def make(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Ite
         without_a_gpu(monkeypatch)
     engines: list[InferenceEngine] = []
 
-    def make_one(spec: GameSpec = CONNECT4, network: NetworkParams = SMALL, **knobs: object) -> InferenceEngine:
+    def make_one(
+        spec: GameSpec = CONNECT4, network: nn.Module | NetworkParams = SMALL, **knobs: object
+    ) -> InferenceEngine:
         params = dataclasses.replace(PARAMS, engine=request.param, **knobs)  # type: ignore[arg-type]
-        engines.append(make_engine(params, spec=spec, network=make_network(spec, network)))
+        network = network if isinstance(network, nn.Module) else make_network(spec, network)
+        engines.append(make_engine(params, spec=spec, network=network))
         return engines[-1]
 
     yield make_one
@@ -65,9 +68,9 @@ def rows_of(evaluations: Evaluations, rows: Any) -> Evaluations:
     return Evaluations(*(part[rows] for part in evaluations))
 
 
-def said_by(network: Tower, planes: torch.Tensor) -> Evaluations:
+def said_by(network: nn.Module, planes: torch.Tensor) -> Evaluations:
     with torch.no_grad():
-        return Evaluations(*(part.numpy() for part in evaluation(network(planes.float()))))
+        return Evaluations(*(part.numpy() for part in evaluation(answer(network, planes.float()))))
 
 
 @pytest.mark.parametrize("spec", [CONNECT4, GOMOKU], ids=["connect4", "gomoku"])
@@ -223,57 +226,6 @@ def test_a_name_and_streams_can_be_asked_for(make: Make) -> None:
     engine = make(streams=2)
     assert engine.streams == 2
     assert dataclasses.replace(PARAMS, engine=engine.name).engine is engine.name is not EngineName.AUTO
-
-
-@pytest.fixture
-def make_8_bit() -> Iterator[Make]:
-    pytest.importorskip("openvino")
-    engines: list[InferenceEngine] = []
-
-    def make_one(network: NetworkParams) -> InferenceEngine:
-        params = dataclasses.replace(PARAMS, engine=EngineName.OPENVINO, precision=Precision.INT8)
-        engines.append(make_engine(params, spec=CONNECT4, network=make_network(CONNECT4, network)))
-        return engines[-1]
-
-    yield make_one
-    for engine in engines:
-        engine.close()
-
-
-@pytest.mark.parametrize("params", SHAPES.values(), ids=SHAPES)
-def test_8_bits_are_near_and_the_same_in_whatever_batch(make_8_bit: Make, params: NetworkParams) -> None:
-    network = trained_like(CONNECT4, params)
-    planes = random_positions(CONNECT4, count=85)
-    engine = make_8_bit(params)
-    engine.load(trained_like(CONNECT4, params, seed=5).state_dict())
-    engine.load(network.state_dict())
-    once = engine.evaluate(planes.numpy())
-    for said, expected in zip(once, said_by(network, planes), strict=True):
-        assert np.abs(said - expected).mean() < 0.15 * expected.std()
-        assert not np.array_equal(said, expected)
-    for rows in (3, 16, 17, 70):
-        assert same_bits(engine.evaluate(planes[-rows:].numpy()), rows_of(once, slice(-rows, None)))
-    assert same_bits(engine.evaluate(planes.flip(0).numpy()), rows_of(once, slice(None, None, -1)))
-
-
-def test_8_bits_bear_an_untrained_network(make_8_bit: Make) -> None:
-    engine = make_8_bit(SMALL)
-    engine.load(Tower(CONNECT4, SMALL).state_dict())
-    said = engine.evaluate(random_positions(CONNECT4, count=4).numpy())
-    assert np.array_equal(said.policy_logits, np.zeros((4, 7)))
-    assert np.array_equal(said.value, np.zeros(4))
-    np.testing.assert_allclose(said.plies_left, np.full(4, 21.0), rtol=1e-5)
-
-
-@pytest.mark.parametrize("name", game_names())
-def test_any_game_can_calibrate(name: str) -> None:
-    spec = game_spec(name)
-    planes = random_positions(spec, count=40)
-    assert planes.shape == (40, spec.planes, spec.height, spec.width)
-    assert torch.equal(planes, random_positions(spec, count=40))
-    stones = planes[:, :2].sum(dim=(1, 2, 3))
-    assert stones.min() < spec.max_plies / 4
-    assert stones.max() > spec.max_plies / 4
 
 
 @pytest.mark.parametrize("name", [EngineName.TORCH, EngineName.CUDA])

@@ -5,14 +5,15 @@ from __future__ import annotations
 import dataclasses
 import importlib.util
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack, closing
 
 import numpy as np
 import torch
 from torch import nn
 
 from c4.games import GameSpec
-from c4.network.inference.engine import InferenceEngine
+from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.inference.factory import make_engine
 from c4.network.inference.processor import processor_precision
 from c4.params.inference import EngineName, InferenceParams, Precision
@@ -51,30 +52,42 @@ def choose(
     candidates = _candidates(params)
     if len(candidates) == 1:
         return Choice(params=candidates[0], rates={}, why=_only_one(candidates[0], wanted=params))
-    engines = {_label(one): make_engine(one, spec=spec, network=network) for one in candidates}
-    try:
-        state = network.state_dict()
-        planes = np.zeros((rows, spec.planes, spec.height, spec.width), np.uint8)
-        planes[:, :, ::2] = 1
-        for engine in engines.values():
-            engine.load(state)
-            engine.evaluate(planes)
+    planes = np.zeros((rows, spec.planes, spec.height, spec.width), np.uint8)
+    planes[:, :, ::2] = 1
+    with ExitStack() as opened:
+        engines: dict[InferenceParams, InferenceEngine] = {}
+        refused: list[EngineUnavailableError] = []
+        for one in candidates:
+            try:
+                engine = opened.enter_context(closing(make_engine(one, spec=spec, network=network)))
+                engine.load(network.state_dict())
+                engine.evaluate(planes)
+            except EngineUnavailableError as error:  # of this network
+                refused.append(error)
+            else:
+                engines[one] = engine
+        if len(engines) < 2:
+            return _left(engines, refused)
         seconds = params.auto_seconds / (ROUNDS * len(engines))
         rounds = [
-            {name: _rate(engine, planes, in_flight=in_flight, seconds=seconds, clock=clock)
-             for name, engine in engines.items()}
+            {one: _rate(engine, planes, in_flight=in_flight, seconds=seconds, clock=clock)
+             for one, engine in engines.items()}
             for _ in range(ROUNDS)
         ]  # fmt: skip
-    finally:
-        for engine in engines.values():
-            engine.close()
-    rates = {name: max(each[name] for each in rounds) for name in engines}
-    figures = ", ".join(f"{name} {rate:,.0f}" for name, rate in sorted(rates.items(), key=lambda item: -item[1]))
+    rates = {one: max(each[one] for each in rounds) for one in engines}
+    figures = ", ".join(f"{_label(one)} {rate:,.0f}" for one, rate in sorted(rates.items(), key=lambda item: -item[1]))
     return Choice(
-        params=max(candidates, key=lambda one: rates[_label(one)]),
-        rates=rates,
-        why=f"the fastest at {rows} rows a batch (evaluations/s: {figures})",
+        params=max(engines, key=rates.__getitem__),
+        rates={_label(one): rate for one, rate in rates.items()},
+        why="; ".join([f"the fastest at {rows} rows a batch (evaluations/s: {figures})", *map(str, refused)]),
     )
+
+
+def _left(engines: Iterable[InferenceParams], refused: Sequence[EngineUnavailableError]) -> Choice:
+    """When no two engines are there to be timed."""
+    for one in engines:
+        return Choice(params=one, rates={}, why="; ".join(map(str, refused)))
+    raise refused[0]
 
 
 def available() -> Sequence[EngineName]:

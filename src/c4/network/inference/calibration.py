@@ -15,7 +15,6 @@ from torch import Tensor, nn
 
 from c4.games import GameSpec
 from c4.native._core import Position
-from c4.network.blocks import FoldedConv
 
 POSITIONS = 512
 
@@ -28,13 +27,13 @@ class Calibration:
         self._planes = random_positions(spec, count=POSITIONS).float()
 
     def ranges(self, folded: Mapping[str, Tensor]) -> dict[str, float]:
-        """The largest input of each convolution that follows a ReLU, by its name. Larger ones will be cut off."""
+        """The largest input of each convolution, by the name of its weights. Larger ones will be cut off."""
         self._network.load_state_dict(folded)
         found: dict[str, float] = {}
         hooks = [
-            module.register_forward_pre_hook(_keep_largest(found, name))
+            module.register_forward_pre_hook(_keep_largest(found, f"{name}.weight"))
             for name, module in self._network.named_modules()
-            if isinstance(module, FoldedConv) and name != "stem"
+            if isinstance(module, nn.Conv2d)
         ]
         with torch.no_grad():
             self._network(self._planes)

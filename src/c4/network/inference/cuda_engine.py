@@ -19,7 +19,7 @@ from c4.games import GameSpec
 from c4.network.inference.engine import EngineUnavailableError, Evaluations
 from c4.network.inference.passes import Lane, PassEngine
 from c4.network.inference.torch_engine import DTYPES, Pass, whole_pass
-from c4.network.network import fixed
+from c4.network.network import fixed, why
 from c4.params.inference import EngineName, Precision
 
 WARM_UPS = 3  # passes before a capture, as PyTorch asks for: libraries choose kernels and allocate in them
@@ -58,9 +58,14 @@ class CudaEngine(PassEngine):
         cuda.synchronize(self._device)
 
     def _new_lane(self, bucket: int) -> Lane:
-        return _CudaLane(
-            spec=self._spec, bucket=bucket, run=self._pass, stream=next(self._streams), device=self._device
-        )
+        stream = next(self._streams)
+        try:
+            return _CudaLane(spec=self._spec, bucket=bucket, run=self._pass, stream=stream, device=self._device)
+        except RuntimeError as error:  # such as of a network that waits for the GPU in between
+            raise EngineUnavailableError(
+                f"inference.engine=cuda cannot capture {type(self._network).__name__} as a graph: {why(error)}; "
+                "inference.engine=torch runs any network"
+            ) from error
 
 
 class _CudaLane(Lane):

@@ -1,6 +1,6 @@
 """OpenVINO on the processor: the fastest engine there. One thread to a stream; requests wait in its queue.
 
-New weights are a new graph, compiled for a bucket when that is first needed. Requests are made and first run by the
+New weights are compiled for a bucket when that is first needed. Requests are made and first run by the
 thread that submits: made by several threads at once, OpenVINO has been seen to hang.
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from torch import Tensor, nn
 
@@ -16,8 +17,10 @@ from c4.network.inference.calibration import Calibration
 from c4.network.inference.engine import EngineUnavailableError, Evaluations
 from c4.network.inference.passes import Lane, PassEngine
 from c4.network.network import fixed
-from c4.network.tower import Tower
 from c4.params.inference import EngineName, Precision
+
+_GRAPHS: WeakKeyDictionary[nn.Module, dict[int, Any]] = WeakKeyDictionary()
+"""Of each network by rows: whoever times engines first makes another of the one that won."""
 
 
 class OpenvinoEngine(PassEngine):
@@ -38,14 +41,16 @@ class OpenvinoEngine(PassEngine):
             ) from error
         if precision is Precision.FLOAT16:
             raise EngineUnavailableError("inference.precision=f16 is not for OpenVINO: take int8, bf16, f32 or auto")
-        if not isinstance(network, Tower):
-            raise EngineUnavailableError(
-                f"inference.engine=openvino has no graph of {type(network).__name__}: take inference=torch"
-            )
         module, fold = fixed(network)
         super().__init__(name=EngineName.OPENVINO, spec=spec, fold=fold, streams=streams, buckets=buckets)
         calibrated = precision is Precision.INT8
-        self._params = network.params
+        self._network, self._graphs = module, _GRAPHS.setdefault(network, {})
+        graph = self._graph(self._buckets[0])  # now: what has none is refused before anything starts
+        if calibrated and not graph.rounds():
+            raise EngineUnavailableError(
+                f"inference.precision=int8 rounds convolutions behind a ReLU, and {type(network).__name__} has none: "
+                "take bf16, f32 or auto"
+            )
         self._calibration = Calibration(spec, module) if calibrated else None
         self._ranges: dict[str, float] | None = None
         self._core = openvino.Core()
@@ -67,11 +72,16 @@ class OpenvinoEngine(PassEngine):
 
     def _new_lane(self, bucket: int) -> Lane:
         if bucket not in self._compiled:
-            from c4.network.inference.openvino_graph import build_graph
-
-            graph = build_graph(self._spec, self._params, self._folded, rows=bucket, ranges=self._ranges)
+            graph = self._graph(bucket).filled(self._folded, ranges=self._ranges)
             self._compiled[bucket] = self._core.compile_model(graph, "CPU", self._settings)
         return _OpenvinoLane(self._compiled[bucket].create_infer_request())
+
+    def _graph(self, bucket: int) -> Any:
+        from c4.network.inference.openvino_graph import Graph
+
+        if bucket not in self._graphs:
+            self._graphs[bucket] = Graph(self._network, spec=self._spec, rows=bucket)
+        return self._graphs[bucket]
 
     def _release(self) -> None:
         self._compiled.clear()
