@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
+from safetensors.numpy import load, save
 
-from c4.files import write_beside
+from c4.files import is_as_written, with_checksum, write_beside
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -22,3 +24,13 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, mon
         write_beside(path, b"new")
     assert path.read_bytes() == b"old"
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_tensors_that_have_changed_since_are_noticed() -> None:
+    arrays = {"a": np.arange(5), "b": np.zeros(3, np.float32)}
+    data = with_checksum(lambda metadata: save(arrays, metadata=metadata), {"note": "x"})
+    assert is_as_written(data)
+    assert load(data)["a"].tolist() == [0, 1, 2, 3, 4]
+    for place in range(len(data) - 5 * 8 - 3 * 4, len(data)):
+        assert not is_as_written(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
+    assert is_as_written(save(arrays))  # of before there was a checksum

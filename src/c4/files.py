@@ -1,9 +1,15 @@
-"""Writing a file so that a reader sees the old one or the new one, and a killed process leaves no half of it."""
+"""Files that are whole: a reader sees the old one or the new one, and what has changed on the disk since is noticed."""
 
 from __future__ import annotations
 
+import json
 import os
+import zlib
+from collections.abc import Callable, Mapping
 from pathlib import Path
+
+CHECKSUM = "crc32"
+"""Metadata of a file of tensors (safetensors): what the bytes of its tensors add up to."""
 
 
 def write_beside(path: Path, data: bytes) -> None:
@@ -18,3 +24,23 @@ def write_beside(path: Path, data: bytes) -> None:
     except OSError:
         beside.unlink(missing_ok=True)
         raise
+
+
+def with_checksum(save: Callable[[dict[str, str]], bytes], metadata: Mapping[str, str]) -> bytes:
+    """A file of tensors as `save` makes it of its metadata, the checksum among them."""
+    return save({**metadata, CHECKSUM: _tensors_checksum(save({**metadata}))})
+
+
+def is_as_written(data: bytes) -> bool:
+    """Whether a file of tensors has the checksum that it says it has; one of an older program says nothing."""
+    said = json.loads(data[8 : _tensors_begin(data)]).get("__metadata__", {}).get(CHECKSUM)
+    return said is None or said == _tensors_checksum(data)
+
+
+def _tensors_checksum(data: bytes) -> str:
+    return f"{zlib.crc32(memoryview(data)[_tensors_begin(data) :]):08x}"
+
+
+def _tensors_begin(data: bytes) -> int:
+    """After eight bytes with the length of the header, and the header."""
+    return 8 + int.from_bytes(data[:8], "little")

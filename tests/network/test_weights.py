@@ -180,3 +180,19 @@ def test_a_missing_file_and_a_folder_are_said_plainly(tmp_path: Path) -> None:
         load_player(tmp_path / "nothing.safetensors")
     with pytest.raises(PlayerFileError, match="cannot be read: Is a directory"):
         load_player(tmp_path)
+
+
+def test_weights_that_have_changed_on_the_disk_are_refused(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[-3] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(PlayerFileError, match="is broken: it has changed since it was written"):
+        load_player(path)
+
+
+def test_weights_that_are_no_numbers_are_refused(path: Path) -> None:
+    state = load_player(path).state
+    next(iter(state.values())).fill_(float("nan"))
+    save_player(path, spec=CONNECT4, design=SMALL, state=state, card={})
+    with pytest.raises(PlayerFileError, match="some of its weights are no numbers"):
+        load_player(path)

@@ -41,3 +41,22 @@ def test_old_generations_are_dropped(tmp_path: Path) -> None:
         "generation_000010.safetensors",
         "generation_000011.safetensors",
     ]
+
+
+def test_samples_that_have_changed_on_the_disk_are_refused(tmp_path: Path) -> None:
+    archive = Archive(folder=tmp_path)
+    archive.write(4, made_up(20))
+    whole = archive.path(4).read_bytes()
+    archive.path(4).write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+    with pytest.raises(ArchiveError, match="is broken: it is not as it was written"):
+        archive.read(4, game=GAME)
+
+
+def test_what_was_checked_is_not_read_again(tmp_path: Path) -> None:
+    archive = Archive(folder=tmp_path)
+    archive.write(4, made_up(20))
+    archive.check([4], game=GAME)
+    archive.path(4).unlink()
+    assert len(archive.read(4, game=GAME)) == 20
+    with pytest.raises(ArchiveError, match="is missing"):
+        archive.read(4, game=GAME)

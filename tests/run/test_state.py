@@ -113,6 +113,29 @@ def test_the_newest_whole_state_is_taken_and_the_others_are_named(tmp_path: Path
         newest_whole(folder, upto=None)
 
 
+def test_a_state_that_has_changed_on_the_disk_is_passed_over(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", 1, 2, weights=torch.arange(500.0))
+    whole = folder.state(2).read_bytes()
+    seen = 0
+    for place in range(0, len(whole), 37):
+        folder.state(2).write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        found = newest_whole(folder, upto=None)
+        seen += found.generation == 1
+        assert torch.equal(found.header["weights"], torch.arange(500.0))
+    assert seen > 50
+
+
+def test_what_is_no_state_is_said_and_not_tripped_over(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", 1)
+    whole: list[Any] = [[], {}, {"c4": 3}, {"c4": {"format": FORMAT}}]
+    header = {"format": FORMAT, "game": "connect4"}
+    whole += [{"c4": header, "C4DataModule": data} for data in ({}, {"window": ["a"]}, {"window": [0, 0]}, 3)]
+    for each in whole:
+        torch.save(each, folder.state(1))
+        with pytest.raises(StateError, match="state_000001"):
+            newest_whole(folder, upto=None)
+
+
 def test_a_state_of_another_version_is_named(tmp_path: Path) -> None:
     folder = run_folder(tmp_path / "run", 1, format=FORMAT + 1)
     with pytest.raises(StateError, match=f"has format {FORMAT + 1}, this program reads format {FORMAT}"):

@@ -11,6 +11,7 @@ import json
 import pickle
 import zipfile
 from collections.abc import Mapping
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ import safetensors.torch
 import torch
 from torch import Tensor, nn
 
-from c4.files import write_beside
+from c4.files import is_as_written, with_checksum, write_beside
 from c4.games import GameSpec, UnknownGameError, game_spec
 from c4.network.network import make_network
 from c4.params.errors import ConfigError
@@ -66,8 +67,8 @@ def save_player(
 ) -> None:
     """Writes beside and renames: a reader sees the old file or the new one. Raises OSError."""
     tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in state.items()}
-    data = safetensors.torch.save(tensors, metadata={_HEADER: player_header(spec, design, card=card)})
-    write_beside(path, data)
+    header = {_HEADER: player_header(spec, design, card=card)}
+    write_beside(path, with_checksum(partial(safetensors.torch.save, tensors), header))
 
 
 def load_player(path: Path, *, game: str | None = None) -> Player:
@@ -90,11 +91,13 @@ def _safetensors(path: Path, *, start: bytes) -> tuple[str, dict[str, Tensor]]:
             header = (file.metadata() or {}).get(_HEADER)
             state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (safetensors.SafetensorError, OSError) as error:
-        if start[:1] == b"\x80":  # good files may begin like this too: with the length of their header
+        if start[:1] == b"\x80" and start[2:] != b"\x00\x00":  # else it may be the length of a good file's header
             raise PlayerFileError(f"{path} is refused: it is a pickle, which could run anything") from error
         raise PlayerFileError(f"{path} is not whole, or no player") from error
     if header is None:
         raise PlayerFileError(f"{path} is no player of c4: its header says nothing of a game")
+    if not is_as_written(path.read_bytes()):
+        raise PlayerFileError(f"{path} is broken: it has changed since it was written")
     return header, state
 
 
@@ -130,6 +133,8 @@ def _player(path: Path, *, header: str, state: Mapping[str, Tensor]) -> Player:
         design = Target.from_plain(form) if is_target(form) else from_plain(NetworkParams, form)
         network = make_network(spec, design)
         network.load_state_dict(state)
+        if not all(bool(torch.isfinite(tensor).all()) for tensor in state.values()):
+            raise PlayerFileError(f"{path} is broken: some of its weights are no numbers")
         player = Player(
             spec=spec, design=design, network=network.eval(), version=str(said["version"]), card=said["card"]
         )

@@ -1,19 +1,21 @@
 """The files a run goes on from: how the newest whole one is found, and what they say of their run.
 
 A state is Lightning's checkpoint with a header under "c4"; the samples of its window lie in the archive. It is read
-with weights_only: nothing in it can run. Two are kept, so that there is a whole one at any moment.
+with weights_only: nothing in it can run, and against its own checksums. Two are kept, so that there is a whole one at
+any moment.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import pickle
+import struct
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from c4.run.folder import RunFolder, StateError
+from c4.run.folder import RunFolder, StateError, generation_of
 
 if TYPE_CHECKING:
     from c4.run.archive import Archive
@@ -25,6 +27,7 @@ DATA = "C4DataModule"
 """Under which Lightning keeps what the data module saves."""
 
 KEPT = 2
+UNREADABLE = (OSError, RuntimeError, EOFError, LookupError, TypeError, ValueError, struct.error, zipfile.BadZipFile)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -34,18 +37,23 @@ class RunState:
     path: Path
     header: dict[str, Any]
     ledger: dict[str, Any]  # Ledger.state_dict
-    problems: tuple[str, ...]  # why newer ones were passed over
+    archive: Archive  # which holds the samples of its window
+    problems: tuple[str, ...] = ()  # why newer ones were passed over
+
+    @property
+    def generation(self) -> int:
+        return generation_of(self.path)
 
 
 def newest_whole(folder: RunFolder, *, upto: Path | None) -> RunState:
     """The newest state that is whole, or the one asked for if it is. Raises StateError when there is none."""
-    problems: list[str] = []
+    problems, archive = list[str](), folder.archive
     for path in folder.states():
         if upto is not None and path.name > upto.name:
             continue
         try:
-            header, ledger = _read(path, archive=folder.archive)
-            return RunState(path=path, header=header, ledger=ledger, problems=tuple(problems))
+            header, ledger = _read(path, archive=archive)
+            return RunState(path=path, header=header, ledger=ledger, archive=archive, problems=tuple(problems))
         except StateError as error:
             problems.append(str(error))
     raise StateError("; ".join(problems) or f"{folder.path} has no state to go on from")
@@ -70,20 +78,26 @@ def _read(path: Path, *, archive: Archive) -> tuple[dict[str, Any], dict[str, An
     from c4.run.archive import ArchiveError
 
     try:
+        with zipfile.ZipFile(path) as parts:
+            if parts.testzip() is not None:
+                raise StateError(f"{path} is not whole: it has changed since it was written")
         whole = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
-        header = whole["c4"]
-        version = header["format"]
+        header, data = dict(whole["c4"]), whole[DATA]
+        version, game = header["format"], str(header["game"])
     except pickle.UnpicklingError as error:
         raise StateError(f"{path} is refused: it is broken, or holds more than data") from error
-    except (OSError, RuntimeError, EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
+    except StateError:
+        raise
+    except UNREADABLE as error:
         raise StateError(f"{path} is not whole") from error
     if version != FORMAT:
         raise StateError(
             f"{path} has format {version}, this program reads format {FORMAT}: it was made by another version"
         )
     try:
-        for generation in range(*whole[DATA]["window"]):
-            archive.read(generation, game=header["game"])
+        archive.check(range(*data["window"]), game=game)
+        return header, dict(data["ledger"])
     except ArchiveError as error:
         raise StateError(f"{path} cannot be gone on from: {error}") from error
-    return dict(header), dict(whole[DATA]["ledger"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise StateError(f"{path} is no state of a run: it says nothing of {error}") from error
