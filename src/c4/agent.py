@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import resources
 from pathlib import Path
 
 from omegaconf import DictConfig
@@ -15,7 +14,7 @@ from c4.params.play import LevelParams, PlayConfig
 from c4.params.walk import ConfigError, build
 from c4.players.engines import board_engines
 from c4.players.thinker import Thinker
-from c4.sources import opened
+from c4.sources import SHIPPED, opened
 
 
 class Agent:
@@ -68,7 +67,7 @@ def load_agent(name: str | Path, *overrides: str) -> Agent:
 
 def _composed(overrides: Sequence[str]) -> DictConfig:
     try:
-        with opened(conf=Path(str(resources.files("c4"))) / "conf", name="play") as sources:
+        with opened(conf=SHIPPED, name="play") as sources:
             return sources.compose(check(overrides, sources=sources, schema=PlayConfig, multirun=False).words)
     except REFUSED as error:
         raise ConfigError(" ".join(str(error).split())) from error

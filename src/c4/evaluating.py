@@ -26,9 +26,8 @@ from c4.evaluation.selfplay_audit import Audit, together
 from c4.evaluation.sets import chosen_sets
 from c4.files import write_beside
 from c4.games import UnknownGameError, game_spec
-from c4.network import weights
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
-from c4.network.weights import PlayerFileError
+from c4.network.weights import PlayerFile, PlayerFileError, load_player
 from c4.params.evaluate import EvaluateConfig, Mode, Output
 from c4.params.target import Target
 from c4.params.walk import ConfigError, build
@@ -265,7 +264,7 @@ class _Record:
 class _Named:
     name: str
     path: Path
-    player: weights.Player
+    player: PlayerFile
 
 
 def _players(config: EvaluateConfig) -> list[_Named]:
@@ -273,7 +272,7 @@ def _players(config: EvaluateConfig) -> list[_Named]:
     if not config.checkpoint:
         raise ConfigError("checkpoint: whose moves? checkpoint=PATH, or checkpoint=[PATH,PATH]")
     files = {typed: player_file(typed, game=config.game.name) for typed in config.checkpoint}
-    loaded = {typed: weights.load_player(file) for typed, file in files.items()}
+    loaded = {typed: load_player(file) for typed, file in files.items()}
     _one_game({typed: player.spec.name for typed, player in loaded.items()}, config)
     short = [Path(typed).stem for typed in loaded]
     names = short if len(set(short)) == len(short) else list(loaded)
@@ -305,7 +304,7 @@ def _sets(config: EvaluateConfig, *, game: str) -> list[LabelledSet]:
     return chosen_sets(config.evaluation.sets, game=game)
 
 
-def _opened(player: weights.Player, config: EvaluateConfig) -> InferenceEngine:
+def _opened(player: PlayerFile, config: EvaluateConfig) -> InferenceEngine:
     say = _unheard if config.output is Output.NONE else _say
     rows = max(1, config.evaluation.trees // 2)
     return open_engine(player, inference=config.inference, rows=rows, in_flight=2, say=say)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,8 @@ from typing_extensions import override
 from c4.params.errors import ConfigError
 
 VERSION_BASE = "1.3"
+SHIPPED = Path(str(resources.files("c4"))) / "conf"
+"""The configuration that comes with the program, for those who are no entry of it."""
 
 
 class Sources:

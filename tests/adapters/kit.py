@@ -9,7 +9,7 @@ from hydra import compose, initialize_config_module
 from tests.network.shapes import trained_like
 
 from c4.games import GameSpec
-from c4.network.weights import Player
+from c4.network.weights import PlayerFile
 from c4.params.export import ExportConfig
 from c4.params.network import NetworkParams
 from c4.params.walk import build
@@ -17,8 +17,8 @@ from c4.params.walk import build
 CONNECT_X = {"rows": 6, "columns": 7, "inarow": 4, "actTimeout": 2, "timeout": 2, "agentTimeout": 60}
 
 
-def player_of(spec: GameSpec, params: NetworkParams) -> Player:
-    return Player(spec=spec, design=params, network=trained_like(spec, params), version="0", card={})
+def player_of(spec: GameSpec, params: NetworkParams) -> PlayerFile:
+    return PlayerFile(spec=spec, design=params, network=trained_like(spec, params), version="0", card={})
 
 
 def export_config(*overrides: str) -> ExportConfig:

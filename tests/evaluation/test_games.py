@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from tests.evaluation.makers import SEARCH, HashJudge, Judge
 
 from c4.evaluation.games import PlayedGame, first_players_result, play_games, play_pairs, record
-from c4.evaluation.openings import balanced_openings, can_win_at_once, is_settled
+from c4.evaluation.openings import balanced_openings, can_win_at_once, ends_at_once
 from c4.native._core import Position
 from c4.players.chance import RandomPlayer
 from c4.players.network import NetworkPlayer
@@ -105,12 +105,12 @@ def test_games_side_by_side_are_the_games_one_by_one() -> None:
         assert play_games(players, [opening], first=[seat]) == [game]
 
 
-def test_openings_are_even_unsettled_and_different() -> None:
+def test_openings_are_even_quiet_and_different() -> None:
     openings = balanced_openings(game="connect4_4x4", count=12, plies=4, seed=2)
     assert len({opening.canonical_key for opening in openings}) == 12
     for opening in openings:
         assert opening.ply == 4
-        assert not is_settled(opening)
+        assert not ends_at_once(opening)
         assert max(s for s in oracle("connect4_4x4").scores(opening.actions) if s is not None) == 0
     assert [one.text for one in openings] == [
         one.text for one in balanced_openings(game="connect4_4x4", count=12, plies=4, seed=2)
@@ -130,10 +130,10 @@ def test_openings_of_a_game_nobody_has_solved() -> None:
     assert [opening.ply for opening in openings] == [4, 4, 4]
 
 
-def test_settled_positions() -> None:
+def test_positions_that_end_at_once() -> None:
     assert can_win_at_once(Position("connect4", "112233"))
-    assert is_settled(Position("connect4", "112233"))
+    assert ends_at_once(Position("connect4", "112233"))
     lost = Position("connect4", "44335")  # three in the bottom row with both ends open
     assert not can_win_at_once(lost)
-    assert is_settled(lost)
-    assert not is_settled(Position("connect4", "4433"))
+    assert ends_at_once(lost)
+    assert not ends_at_once(Position("connect4", "4433"))

@@ -14,7 +14,7 @@ import pytest
 from c4.evaluation.labels import LabelError
 from c4.evaluation.make_sets import CELLS as DEFINITIONS
 from c4.evaluation.make_sets import make_cells
-from c4.evaluation.openings import is_settled
+from c4.evaluation.openings import ends_at_once
 from c4.evaluation.sets import (
     CELLS,
     DATA,
@@ -66,7 +66,7 @@ def test_the_cells_are_what_they_are_called() -> None:
         assert len(labels) == 1000
         assert set(labels.ply.tolist()) <= set(cell.played)
         assert set(labels.moves_left.tolist()) <= set(cell.left)
-        assert not any(is_settled(position) for position in labels.positions())
+        assert not any(ends_at_once(position) for position in labels.positions())
 
 
 def test_dev_is_as_large_and_as_decisive_as_documented() -> None:

@@ -15,7 +15,7 @@ from c4.players.player import Player
 from c4.players.solver import SolverPlayer
 from c4.players.thinker import Thinker
 from c4.ui.session import Session
-from c4.ui.table import Mind, Table
+from c4.ui.table import Mind, PlayTable
 from c4.ui.truth import Scores, Truth, TruthOf
 
 
@@ -46,11 +46,11 @@ def table(
     simulations: int = 200,
     chance: bool = False,
     rollouts: int | None = None,
-) -> Table:
+) -> PlayTable:
     """Against the commenting search, chance, or a search of its own with so many rollouts."""
     start = Position(game, text)
     other = RandomPlayer(seed=1) if chance else None
-    return Table(
+    return PlayTable(
         session=Session(start=start, seat=seat),
         comments=mind(start, simulations=simulations),
         opponent=other if rollouts is None else mind(start, simulations=rollouts),
@@ -60,14 +60,14 @@ def table(
     )
 
 
-def against_solver(truth: Truth, *, game: str, tells_truth: bool) -> Table:
+def against_solver(truth: Truth, *, game: str, tells_truth: bool) -> PlayTable:
     """The solver moves first."""
     start = Position(game)
     player: Player = SolverPlayer(
         game=game, perfect_plies=1000, perfect_probability=1.0, seed=1, truth=TruthOf(truth, game=game, quick=False)
     )
     player.begin(1)
-    return Table(
+    return PlayTable(
         session=Session(start=start, seat=Seat.SECOND),
         comments=mind(start, simulations=10),
         opponent=player,

@@ -24,7 +24,7 @@ from c4.players.oracle import NoOracleError
 from c4.ui.app import PlayApp
 from c4.ui.board import BoardView
 from c4.ui.numbers import Numbers
-from c4.ui.table import Table
+from c4.ui.table import PlayTable
 from c4.ui.truth import Truth
 
 PATIENCE = 300.0  # seconds; what does not end by then hangs
@@ -32,7 +32,7 @@ PATIENCE = 300.0  # seconds; what does not end by then hangs
 Play = Callable[[Pilot[None]], Coroutine[Any, Any, None]]
 
 
-def drive(one: Table, play: Play, *, size: tuple[int, int] = (100, 30)) -> None:
+def drive(one: PlayTable, play: Play, *, size: tuple[int, int] = (100, 30)) -> None:
     async def run() -> None:
         async with PlayApp(one).run_test(size=size) as pilot:
             await settled(pilot)
@@ -243,7 +243,7 @@ def test_rollouts_that_think_are_left_for_a_new_game_and_overruled() -> None:
 
 @pytest.mark.parametrize("leaves", [True, False])
 def test_a_solver_that_never_answers_can_be_left_and_overruled(leaves: bool) -> None:
-    async def run(one: Table) -> None:
+    async def run(one: PlayTable) -> None:
         app = PlayApp(one)
         async with app.run_test(size=(100, 30)) as pilot:
             while app._analysis is None:  # the search that comments comes first

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.ui.kit import session
 
 from c4.params.play import Seat
-from c4.ui.session import Ending, Outcome, SessionError
+from c4.ui.session import GameEnding, Outcome, SessionError
 
 
 def test_undo_goes_back_to_the_persons_choice_and_redo_forward() -> None:
@@ -62,14 +62,14 @@ def test_a_new_game_begins_where_this_one_began() -> None:
 
 @pytest.mark.parametrize(("text", "winner"), [("1212121", 0), ("31414151", 1)], ids=["first", "second"])
 def test_says_who_has_won(text: str, winner: int) -> None:
-    assert session(text).outcome == Outcome(winner=winner, ending=Ending.FULL)
+    assert session(text).outcome == Outcome(winner=winner, ending=GameEnding.FULL)
     assert session(text[:-1]).outcome is None
 
 
 def test_resigning_loses_and_can_be_taken_back() -> None:
     game = session("44", seat=Seat.SECOND)
     game.resign()
-    assert game.outcome == Outcome(winner=0, ending=Ending.RESIGNED)
+    assert game.outcome == Outcome(winner=0, ending=GameEnding.RESIGNED)
     with pytest.raises(SessionError, match="over"):
         game.play(0)
     game.undo()

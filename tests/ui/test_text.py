@@ -7,11 +7,11 @@ import io
 from tests.ui.kit import table
 
 from c4.params.play import Seat
-from c4.ui.table import Table
+from c4.ui.table import PlayTable
 from c4.ui.text import play_text
 
 
-def said(one: Table, *lines: str) -> list[str]:
+def said(one: PlayTable, *lines: str) -> list[str]:
     out = io.StringIO()
     play_text(one, lines=[f"{line}\n" for line in lines], out=out)
     return out.getvalue().splitlines()

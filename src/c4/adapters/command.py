@@ -11,7 +11,7 @@ from c4.adapters.kaggle import submission
 from c4.adapters.onnx_model import onnx_model
 from c4.files import write_beside
 from c4.games import UnknownGameError, game_spec
-from c4.network.weights import Player, PlayerFileError, load_player
+from c4.network.weights import PlayerFile, PlayerFileError, load_player
 from c4.params.export import ExportConfig, ExportFormat
 from c4.params.walk import ConfigError, build
 from c4.players.checkpoints import player_file
@@ -36,7 +36,7 @@ def export(composed: DictConfig) -> None:
     sys.stdout.write(f"{path}: {player.spec.title}, {config.format.value}, {len(data) / 1e6:.1f} MB\n")
 
 
-def _written(player: Player, config: ExportConfig) -> bytes:
+def _written(player: PlayerFile, config: ExportConfig) -> bytes:
     if config.format is ExportFormat.ONNX:
         return onnx_model(player)
     text = submission(player, search=config.search, seconds=config.seconds, simulations=config.simulations)

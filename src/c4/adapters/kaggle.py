@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from c4.adapters.kaggle_agent import STEPS
 from c4.games import GameSpec
 from c4.network.folding import fold
-from c4.network.weights import Player, PlayerFileError
+from c4.network.weights import PlayerFile, PlayerFileError
 from c4.params.network import NetworkParams
 from c4.params.search import SearchParams
 
@@ -41,7 +41,7 @@ LINE = 110
 KNOBS = ("cpuct", "fpu_reduction", "mlh_slope", "mlh_cap", "discount", "virtual_loss", "leaves_per_batch")
 
 
-def submission(player: Player, *, search: SearchParams, seconds: float, simulations: int) -> str:
+def submission(player: PlayerFile, *, search: SearchParams, seconds: float, simulations: int) -> str:
     """The text of the file. Raises PlayerFileError for what it cannot play."""
     spec, network = player.spec, player.design
     if not isinstance(network, NetworkParams):

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from c4.network.network import answer, fixed
 from c4.network.output import evaluation
-from c4.network.weights import Player
+from c4.network.weights import PlayerFile
 
 INPUT, OUTPUTS = "planes", ("policy_logits", "value", "plies_left")
 # float32 [batch, 3, H, W] of 0 and 1; row 0 on top.
@@ -32,7 +32,7 @@ class _Judging(nn.Module):
         return output.policy_logits, output.value, output.plies_left
 
 
-def onnx_model(player: Player) -> bytes:
+def onnx_model(player: PlayerFile) -> bytes:
     """The model's file; any number of positions at once. Raises ImportError when onnxscript is not installed."""
     spec = player.spec
     network, fold = fixed(player.network)

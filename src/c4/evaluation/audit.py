@@ -18,8 +18,8 @@ def search_audit(labels: LabelledSet, judgements: Mapping[int, Judgement]) -> di
     budgets = sorted(judgements)
     right = np.stack([keeps_value(labels, judgements[budget].action) for budget in budgets])
     first, last = right[0], right[-1]
-    settled = simulations_until_right(right, budgets)
-    found = settled[(settled >= 0) & labels.decisive]
+    needed = simulations_until_right(right, budgets)
+    found = needed[(needed >= 0) & labels.decisive]
     return {
         "from": budgets[0],
         "to": budgets[-1],
@@ -30,12 +30,12 @@ def search_audit(labels: LabelledSet, judgements: Mapping[int, Judgement]) -> di
         "saved_share_of_wrong": rate(last[~first]).as_dict(),
         "misled_share_of_right": rate(~last[first]).as_dict(),
         "until_right": [
-            {"simulations": budget, "share": float((settled[labels.decisive] == budget).mean())} for budget in budgets
+            {"simulations": budget, "share": float((needed[labels.decisive] == budget).mean())} for budget in budgets
         ]
         if labels.decisive.any()
         else [],
         "until_right_median": float(np.median(found)) if len(found) else None,
-        "never_right": int((settled < 0).sum()),
+        "never_right": int((needed < 0).sum()),
     }
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from c4.evaluation.labels import LabelledSet, from_scores, read_labelled
-from c4.evaluation.openings import TRIES, is_settled, random_position
+from c4.evaluation.openings import TRIES, ends_at_once, random_position
 from c4.evaluation.sets import DATA, write_set
 from c4.native._core import Position
 from c4.players.oracle import oracle
@@ -44,12 +44,12 @@ CELLS = (
 
 
 def candidates(*, played: range, rng: random.Random, known: set[int]) -> Iterator[Position]:
-    """New positions that are not settled, the ply drawn evenly; `known` holds canonical keys and grows."""
+    """New positions that do not end at once, the ply drawn evenly; `known` holds canonical keys and grows."""
     while True:
         ply = rng.choice(played)
         for _ in range(TRIES):
             position = random_position(game=GAME, ply=ply, rng=rng)
-            if position is not None and position.canonical_key not in known and not is_settled(position):
+            if position is not None and position.canonical_key not in known and not ends_at_once(position):
                 known.add(position.canonical_key)
                 yield position
                 break

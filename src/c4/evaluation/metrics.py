@@ -94,8 +94,8 @@ def policy_divergence(labels: LabelledSet, policy: NDArray[np.float64]) -> NDArr
 
 def sign_right(labels: LabelledSet, value: NDArray[np.float64]) -> NDArray[np.bool_]:
     """On the won and lost positions: does the value say so? Drawn positions are left out (see outcome_right)."""
-    settled = labels.value != 0
-    return np.asarray(np.sign(value[settled]) == labels.value[settled])
+    not_drawn = labels.value != 0
+    return np.asarray(np.sign(value[not_drawn]) == labels.value[not_drawn])
 
 
 def outcome_right(labels: LabelledSet, value: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -23,8 +23,8 @@ def can_win_at_once(position: Position) -> bool:
     return any(one.is_terminal and one.value != 0 for one in after)
 
 
-def is_settled(position: Position) -> bool:
-    """Whether the side to move can win at once, or loses to the very next move whatever it plays."""
+def ends_at_once(position: Position) -> bool:
+    """Whether the side to move can win with this move, or loses to the next one whatever it plays."""
     if can_win_at_once(position):
         return True
     after = [position.play(action) for action in position.legal]
@@ -54,7 +54,7 @@ def balanced_openings(*, game: str, count: int, plies: int, seed: int) -> list[P
 def _opening(*, game: str, plies: int, used: set[int], rng: random.Random) -> Position | None:
     for _ in range(TRIES):
         position = random_position(game=game, ply=plies, rng=rng)
-        if position is None or position.canonical_key in used or is_settled(position):
+        if position is None or position.canonical_key in used or ends_at_once(position):
             continue
         if _is_even(position):
             return position

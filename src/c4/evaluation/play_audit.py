@@ -6,8 +6,6 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from hydra import compose, initialize_config_module
-from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 
 from c4.evaluation.judges import Budgets, calm_search
@@ -25,9 +23,9 @@ from c4.run.folder import RunFolder
 from c4.run.kept import AuditError
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Glance
+from c4.sources import SHIPPED, opened
 
 Group = TypeVar("Group", bound=Params)
-CONFIGURATION = "c4.conf"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -69,13 +67,8 @@ def _group(cls: type[Group], kept: Mapping[str, Any], *, today: Mapping[str, Any
 
 
 def _today() -> Any:
-    running = GlobalHydra.instance().hydra  # evaluate.py is a Hydra program itself
-    GlobalHydra.instance().clear()
-    try:
-        with initialize_config_module(CONFIGURATION, version_base="1.3"):
-            return OmegaConf.to_container(compose("train"))
-    finally:
-        GlobalHydra.instance().hydra = running
+    with opened(conf=SHIPPED, name="train") as sources:
+        return OmegaConf.to_container(sources.compose([]))
 
 
 def play_audit(

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from c4.replay.samples import Samples
 
 Counts = dict[str, float]
-"""samples; settled: those won or lost; wrong_sign: of the settled ones, a draw is wrong too; squared_error: summed."""
+"""samples; settled: those won or lost, as the files of runs call them; wrong_sign: of these, where a draw is wrong too;
+squared_error: summed."""
 
 
 def value_targets(samples: Samples) -> dict[str, NDArray[np.float64]]:
@@ -41,10 +42,10 @@ def targets_by_ply(samples: Samples, *, truth: Mapping[tuple[int, int], int]) ->
 
 
 def _counts(target: NDArray[np.float64], worth: NDArray[np.float64]) -> Counts:
-    settled = worth != 0
+    not_drawn = worth != 0
     return {
         "samples": len(target),
-        "settled": int(settled.sum()),
-        "wrong_sign": int((np.sign(target) != worth)[settled].sum()),
+        "settled": int(not_drawn.sum()),
+        "wrong_sign": int((np.sign(target) != worth)[not_drawn].sum()),
         "squared_error": float(((target - worth) ** 2).sum()),
     }

@@ -41,7 +41,7 @@ class PlayerFileError(ValueError):
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Player:
+class PlayerFile:
     """A network with its weights, ready for evaluation, and all that is needed to write it down again."""
 
     spec: GameSpec
@@ -71,7 +71,7 @@ def save_player(
     write_beside(path, with_checksum(partial(safetensors.torch.save, tensors), header))
 
 
-def load_player(path: Path, *, game: str | None = None) -> Player:
+def load_player(path: Path, *, game: str | None = None) -> PlayerFile:
     """Reads a player, or the one in a run's checkpoint; `game` says which game is wanted. Raises PlayerFileError."""
     try:
         with path.open("rb") as file:
@@ -118,7 +118,7 @@ def _checkpoint(path: Path) -> tuple[str, dict[str, Tensor]]:
         raise PlayerFileError(f"{path} is no checkpoint of c4: it names no game and no network") from error
 
 
-def _player(path: Path, *, header: str, state: Mapping[str, Tensor]) -> Player:
+def _player(path: Path, *, header: str, state: Mapping[str, Tensor]) -> PlayerFile:
     try:
         said = json.loads(header)
         if (said["format"], said["planes"]) != (FORMAT, PLANES):
@@ -135,7 +135,7 @@ def _player(path: Path, *, header: str, state: Mapping[str, Tensor]) -> Player:
         network.load_state_dict(state)
         if not all(bool(torch.isfinite(tensor).all()) for tensor in state.values()):
             raise PlayerFileError(f"{path} is broken: some of its weights are no numbers")
-        player = Player(
+        player = PlayerFile(
             spec=spec, design=design, network=network.eval(), version=str(said["version"]), card=said["card"]
         )
     except (KeyError, TypeError, json.JSONDecodeError) as error:

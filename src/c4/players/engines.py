@@ -10,14 +10,14 @@ from pathlib import Path
 from c4.network.inference.auto import choose
 from c4.network.inference.engine import InferenceEngine
 from c4.network.inference.factory import make_engine
-from c4.network.weights import Player, PlayerFileError, load_player
+from c4.network.weights import PlayerFile, PlayerFileError, load_player
 from c4.params.inference import InferenceParams
 from c4.params.play import PlayConfig
 from c4.players.checkpoints import CHAMPION, player_file
 
 
 def open_engine(
-    player: Player,
+    player: PlayerFile,
     *,
     inference: InferenceParams,
     rows: int,
@@ -47,9 +47,9 @@ class NamedNetwork:
 class Engines:
     """Of networks by word: each is opened when it is first asked for, and all are closed together."""
 
-    def __init__(self, open_one: Callable[[Player], InferenceEngine]) -> None:
+    def __init__(self, open_one: Callable[[PlayerFile], InferenceEngine]) -> None:
         self._open_one = open_one
-        self._read: dict[str, Player] = {}  # and not opened yet
+        self._read: dict[str, PlayerFile] = {}  # and not opened yet
         self._open: dict[str, InferenceEngine] = {}
 
     def read(self, word: str, *, game: str) -> NamedNetwork:

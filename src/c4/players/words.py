@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from hydra import compose, initialize_config_module
+from hydra import compose
 from hydra.core.config_loader import ConfigLoader
 from hydra.core.global_hydra import GlobalHydra
 from omegaconf import OmegaConf
 
 from c4.params.target import Target, names_in, trust
 from c4.players.player import PlayerWordError
+from c4.sources import SHIPPED, opened
 
 GROUP = "player"
 NETWORK = "network"
@@ -81,5 +82,5 @@ def _sources() -> Iterator[ConfigLoader]:
     if running.is_initialized():
         yield running.config_loader()
         return
-    with initialize_config_module("c4.conf", version_base="1.3"):
+    with opened(conf=SHIPPED, name="play"):
         yield running.config_loader()

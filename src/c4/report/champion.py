@@ -12,7 +12,7 @@ from typing import Any
 from c4.evaluation.report import Report
 from c4.files import write_beside
 from c4.native._core import Position
-from c4.network.weights import Player, save_player
+from c4.network.weights import PlayerFile, save_player
 from c4.report.words import markdown_table, short_budget
 from c4.run.about import read_facts
 from c4.run.finding import run_of
@@ -35,7 +35,7 @@ ORIGIN = {
 }
 
 
-def write_champion(folder: Path, player: Player, report: Report, *, origin: Mapping[str, Any]) -> list[Path]:
+def write_champion(folder: Path, player: PlayerFile, report: Report, *, origin: Mapping[str, Any]) -> list[Path]:
     """<game>.safetensors and <game>.md, over what was there. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     game = player.spec.name

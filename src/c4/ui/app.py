@@ -24,7 +24,7 @@ from c4.ui.board import BoardView
 from c4.ui.commands import Effect, obey
 from c4.ui.numbers import EvaluationBar, Numbers
 from c4.ui.session import NAMES, SessionError
-from c4.ui.table import LEVELS, Table
+from c4.ui.table import LEVELS, PlayTable
 from c4.ui.words import STONES, has_columns, outcome_text
 
 REDRAW = 0.1  # seconds between two looks at a running search
@@ -39,7 +39,7 @@ class Thought(Message):
         self.question, self.analysis, self.done, self.action = question, analysis, done, action
 
 
-class Truth(Message):
+class TruthTold(Message):
     def __init__(self, *, question: int, scores: Sequence[int | None] | None) -> None:
         super().__init__()
         self.question, self.scores = question, scores
@@ -87,7 +87,7 @@ class PlayApp(App[None]):
         Binding("escape", "leave_prompt", show=False),
     ]
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: PlayTable) -> None:
         super().__init__()
         self._table, self._session = table, table.session
         self._question = 0
@@ -239,7 +239,7 @@ class PlayApp(App[None]):
     def _ask(self, question: int, position: Position) -> None:
         if question == self._question:
             scores = self._table.exact_scores(position, cancelled=lambda: self._is_old(question))
-            self.post_message(Truth(question=question, scores=scores))
+            self.post_message(TruthTold(question=question, scores=scores))
 
     def on_thought(self, message: Thought) -> None:
         if message.question != self._question:
@@ -256,7 +256,7 @@ class PlayApp(App[None]):
             self._say(f"hint: {message.analysis.line[0]}")
         self._show()
 
-    def on_truth(self, message: Truth) -> None:
+    def on_truth_told(self, message: TruthTold) -> None:
         if message.question == self._question:
             self._exact = message.scores
             self._show()

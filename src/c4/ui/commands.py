@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import Enum
 
 from c4.ui.session import SessionError
-from c4.ui.table import LEVELS, Table
+from c4.ui.table import LEVELS, PlayTable
 
 
 class Effect(Enum):
@@ -25,7 +25,7 @@ HELP = (
 )
 
 
-def obey(line: str, *, table: Table) -> tuple[Effect, str]:
+def obey(line: str, *, table: PlayTable) -> tuple[Effect, str]:
     """Does what a line says, and tells it in a sentence (or none). Raises SessionError."""
     word, *rest = line.split()
     word = word.lower()

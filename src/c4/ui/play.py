@@ -26,7 +26,7 @@ from c4.players.player import Player, PlayerWordError, SearchPlayer
 from c4.players.roster import Roster
 from c4.players.thinker import Thinker
 from c4.ui.session import Session
-from c4.ui.table import Mind, Table
+from c4.ui.table import Mind, PlayTable
 from c4.ui.text import play_text
 from c4.ui.truth import Truth, TruthOf
 
@@ -53,7 +53,7 @@ def play(composed: DictConfig) -> None:
 
 
 @contextmanager
-def open_table(config: PlayConfig) -> Iterator[Table]:
+def open_table(config: PlayConfig) -> Iterator[PlayTable]:
     """A game that is ready to be played; all that it needs is closed at the end."""
     with closing(board_engines(config)) as engines, closing(Truth(seconds=math.inf)) as truth:
         game, network = game_spec(config.game.name).name, None
@@ -80,7 +80,7 @@ def open_table(config: PlayConfig) -> Iterator[Table]:
         )
         player = roster.player(config.opponent, key="opponent")
         opponent = _seated(player, comments, config, start=start)
-        yield Table(
+        yield PlayTable(
             session=Session(start=start, seat=config.me),
             comments=comments,
             opponent=opponent,
@@ -126,14 +126,14 @@ def _in_browser(config: PlayConfig) -> None:
     serve(config)
 
 
-def _without_terminal(table: Table) -> None:
+def _without_terminal(table: PlayTable) -> None:
     try:
         play_text(table)
     except BrokenPipeError:  # whoever read has gone; nothing may be written at the end either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _on_terminal(table: Table) -> None:
+def _on_terminal(table: PlayTable) -> None:
     try:
         from c4.ui.app import PlayApp
     except ImportError as error:

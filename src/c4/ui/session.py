@@ -15,7 +15,7 @@ class SessionError(ValueError):
     """What was asked cannot be done now; the text says why."""
 
 
-class Ending(Enum):
+class GameEnding(Enum):
     FULL = "in a row"
     DRAW = "board full"
     RESIGNED = "resigned"
@@ -24,7 +24,7 @@ class Ending(Enum):
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Outcome:
     winner: int | None  # 0 the first player, 1 the second, None a draw
-    ending: Ending
+    ending: GameEnding
 
 
 class Session:
@@ -76,12 +76,12 @@ class Session:
     @property
     def outcome(self) -> Outcome | None:
         if self._resigned is not None:
-            return Outcome(winner=1 - self._resigned, ending=Ending.RESIGNED)
+            return Outcome(winner=1 - self._resigned, ending=GameEnding.RESIGNED)
         if not self.position.is_terminal:
             return None
         if self.position.value == 0:
-            return Outcome(winner=None, ending=Ending.DRAW)
-        return Outcome(winner=1 - self.to_move, ending=Ending.FULL)  # value: native/value.h
+            return Outcome(winner=None, ending=GameEnding.DRAW)
+        return Outcome(winner=1 - self.to_move, ending=GameEnding.FULL)  # value: native/value.h
 
     @property
     def last_cell(self) -> tuple[int, int] | None:

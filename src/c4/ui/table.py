@@ -40,7 +40,7 @@ class Mind:
     level: LevelParams
 
 
-class Table:
+class PlayTable:
     def __init__(
         self,
         *,

@@ -10,19 +10,19 @@ from c4.params.play import Seat
 from c4.ui.analysis import Analysis
 from c4.ui.commands import HELP, Effect, obey
 from c4.ui.session import SessionError
-from c4.ui.table import Table
+from c4.ui.table import PlayTable
 from c4.ui.words import HEAD, STONES, board_lines, line_text, numbers, outcome_text, ranked, verdict
 
 MOST_MOVES = 12  # rows of numbers
 
 
-def play_text(table: Table, *, lines: Iterable[str] | None = None, out: TextIO | None = None) -> None:
+def play_text(table: PlayTable, *, lines: Iterable[str] | None = None, out: TextIO | None = None) -> None:
     """Until the input ends or says quit; a game that the program plays against itself ends with it."""
     _Talk(table, lines=sys.stdin if lines is None else lines, out=sys.stdout if out is None else out).run()
 
 
 class _Talk:
-    def __init__(self, table: Table, *, lines: Iterable[str], out: TextIO) -> None:
+    def __init__(self, table: PlayTable, *, lines: Iterable[str], out: TextIO) -> None:
         self._table, self._lines, self._out = table, iter(lines), out
 
     def run(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from c4.native._core import Position
 from c4.params.play import Seat
 from c4.ui.analysis import Analysis, MoveNumbers, Proof
-from c4.ui.session import NAMES, Ending, Outcome, Session
+from c4.ui.session import NAMES, GameEnding, Outcome, Session
 
 STONES = ("X", "O")
 HEAD = ("move", "N", "prior", "Q", "left", "exact")
@@ -87,7 +87,7 @@ def outcome_text(outcome: Outcome, *, seat: Seat, opponent: str) -> str:
     if outcome.winner is None:
         return "a draw: the board is full"
     winner = f"{STONES[outcome.winner]} ({NAMES[outcome.winner]})"
-    how = " by resignation" if outcome.ending is Ending.RESIGNED else ""
+    how = " by resignation" if outcome.ending is GameEnding.RESIGNED else ""
     if seat is Seat.NONE:
         return f"{winner} wins{how}"
     person = seat is (Seat.FIRST, Seat.SECOND)[outcome.winner]

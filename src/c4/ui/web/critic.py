@@ -12,8 +12,8 @@ from c4.players.forest import as_played
 from c4.players.oracle import NoOracleError
 from c4.ui.analysis import Analysis
 from c4.ui.web.house import ROLLOUTS, House
-from c4.ui.web.review import Verdict, by_search, by_solver
-from c4.ui.web.search import Budget, Search
+from c4.ui.web.review import MoveVerdict, by_search, by_solver
+from c4.ui.web.search import Budget, SharedSearch
 from c4.ui.web.show import Plain
 
 
@@ -23,7 +23,7 @@ class Critic:
         networks = [each.name for each in house.networks if each.game == game]
         self._house = house
         judge = partial(house.judge, networks[0] if networks else ROLLOUTS)
-        self._search = Search(house, judge=judge, params=as_played(house.config.search))
+        self._search = SharedSearch(house, judge=judge, params=as_played(house.config.search))
         self._known: dict[str, Analysis] = {}
         self._scores: dict[str, list[int | None] | None] = {}
 
@@ -34,7 +34,7 @@ class Critic:
         at, before = Position(end.game), None
         for ply in range(end.ply + 1):
             analysis = await self._analysis(at)
-            verdict: Verdict | None = None
+            verdict: MoveVerdict | None = None
             if before is not None:
                 verdict = await self._verdict(before, played=end.actions[ply - 1], after=analysis, names=names)
             yield {
@@ -63,7 +63,7 @@ class Critic:
 
     async def _verdict(
         self, before: tuple[Position, Analysis], *, played: int, after: Analysis, names: list[str]
-    ) -> Verdict:
+    ) -> MoveVerdict:
         """The truth's where it is known."""
         position, analysis = before
         if position.text not in self._scores:

@@ -29,7 +29,7 @@ ROLLOUTS = "rollouts"  # the judge where there is no network
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Network:
+class OfferedNetwork:
     """One that is offered."""
 
     name: str  # for people, different for each
@@ -61,7 +61,7 @@ class House:
         """What the page begins with."""
         return self.start.game
 
-    def network(self, name: str, *, game: str) -> Network | None:
+    def network(self, name: str, *, game: str) -> OfferedNetwork | None:
         """The network of this name that plays this game."""
         return next((each for each in self.networks if (each.name, each.game) == (name, game)), None)
 
@@ -147,7 +147,7 @@ class House:
         self._engines.close()
 
 
-def _start(config: PlayConfig, networks: tuple[Network, ...]) -> Position:
+def _start(config: PlayConfig, networks: tuple[OfferedNetwork, ...]) -> Position:
     """What a visitor begins with. A checkpoint that is a path says itself what it plays."""
     named = config.checkpoint not in {None, CHAMPION}
     game = networks[0].game if named else game_spec(config.game.name).name
@@ -157,9 +157,9 @@ def _start(config: PlayConfig, networks: tuple[Network, ...]) -> Position:
         raise ConfigError(f"position={config.position} on {game}: {error}") from error
 
 
-def _offered(config: PlayConfig, engines: Engines) -> tuple[Network, ...]:
+def _offered(config: PlayConfig, engines: Engines) -> tuple[OfferedNetwork, ...]:
     """The one that was asked for first, then the others, then the champions of all games."""
-    found: list[Network] = []
+    found: list[OfferedNetwork] = []
     words = [] if config.checkpoint is None else [(config.checkpoint, config.game.name)]
     words += [(word, config.game.name) for word in config.web.checkpoints]
     words += [(CHAMPION, game) for game in game_names()]
@@ -176,5 +176,5 @@ def _offered(config: PlayConfig, engines: Engines) -> tuple[Network, ...]:
         name = network.name
         same = sum(each.name == name or each.name.startswith(f"{name} (") for each in found)
         label = network.game if word == CHAMPION else str(same + 1)
-        found.append(Network(name=f"{name} ({label})" if same else name, game=network.game, checkpoint=word))
+        found.append(OfferedNetwork(name=f"{name} ({label})" if same else name, game=network.game, checkpoint=word))
     return tuple(found)

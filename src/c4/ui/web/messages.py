@@ -88,7 +88,7 @@ class Analyse(_Message):
     visits: Count
 
 
-class Node(_Message):
+class ShowNode(_Message):
     """A node of the tree of an analysis; `id` comes back with it."""
 
     type: Literal["node"]
@@ -104,7 +104,7 @@ class Review(_Message):
 
 
 Asked = Annotated[
-    Load | Import | Play | GoTo | TakeSide | Simple | Level | Analyse | Node | Review, Field(discriminator="type")
+    Load | Import | Play | GoTo | TakeSide | Simple | Level | Analyse | ShowNode | Review, Field(discriminator="type")
 ]
 _ASKED: TypeAdapter[Asked] = TypeAdapter(Asked)
 

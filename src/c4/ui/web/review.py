@@ -12,7 +12,7 @@ INACCURACY, MISTAKE, BLUNDER = 0.2, 0.5, 1.0
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class Verdict:
+class MoveVerdict:
     """Of one move."""
 
     mark: str  # "", "?!", "?", "??"
@@ -22,7 +22,7 @@ class Verdict:
     sentence: str
 
 
-def by_search(before: Analysis, *, played: int, after: Analysis) -> Verdict:
+def by_search(before: Analysis, *, played: int, after: Analysis) -> MoveVerdict:
     """By searches of the position before the move and of the one after it."""
     kept = 0.0 - after.value
     best = before.value if before.best is None or before.best != played else min(before.value, kept)
@@ -31,23 +31,23 @@ def by_search(before: Analysis, *, played: int, after: Analysis) -> Verdict:
     better = before.best if mark and before.best != played else None
     name = next((move.name for move in before.moves if move.action == better), "")
     if better is None:
-        return Verdict(mark="", by="search", lost=lost, better=None, sentence="")
+        return MoveVerdict(mark="", by="search", lost=lost, better=None, sentence="")
     sentence = f"gives away {lost:.2f} of the value: {name} was better"
-    return Verdict(mark=mark, by="search", lost=lost, better=better, sentence=sentence)
+    return MoveVerdict(mark=mark, by="search", lost=lost, better=better, sentence=sentence)
 
 
-def by_solver(scores: Sequence[int | None], *, played: int, names: Sequence[str]) -> Verdict:
+def by_solver(scores: Sequence[int | None], *, played: int, names: Sequence[str]) -> MoveVerdict:
     """By the exact score of each action; `names` of all actions."""
     known = {action: score for action, score in enumerate(scores) if score is not None}
     top = max(known.values())
     best, kept = _sign(top), _sign(known[played])
     lost = float(best - kept)
     if lost <= 0:
-        return Verdict(mark="", by="solver", lost=0.0, better=None, sentence="")
+        return MoveVerdict(mark="", by="solver", lost=0.0, better=None, sentence="")
     better = next(action for action, score in known.items() if score == top)
     had, has = ({1: "a win", 0: "a draw", -1: "a loss"}[result] for result in (best, kept))
     sentence = f"turns {had} into {has}: {names[better]} was better"
-    return Verdict(mark="??", by="solver", lost=lost, better=better, sentence=sentence)
+    return MoveVerdict(mark="??", by="solver", lost=lost, better=better, sentence=sentence)
 
 
 def _sign(score: int) -> int:

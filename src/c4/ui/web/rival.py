@@ -15,7 +15,7 @@ from c4.players.player import Player, SearchPlayer
 from c4.players.words import NETWORK
 from c4.ui.session import SessionError
 from c4.ui.web.house import ROLLOUTS, House
-from c4.ui.web.search import Budget, Search
+from c4.ui.web.search import Budget, SharedSearch
 from c4.ui.web.show import Plain
 
 
@@ -34,7 +34,7 @@ class LevelAsked(BaseModel):
 class Rival:
     def __init__(self, house: House, *, game: str, level: LevelAsked) -> None:
         self._house, self._game, self._level = house, game, level
-        self._search: Search | None = None
+        self._search: SharedSearch | None = None
         self._player: Player | None = None
         self._choosing = threading.Lock()
         self._number = house.number()
@@ -85,7 +85,7 @@ class Rival:
                 return await house.ask(partial(self._chosen_by, player, position))
             return await house.search(self._chosen_by, player, position)
         if self._search is None:
-            self._search = Search(house, judge=lambda: player.judge, params=params_at(level, player))
+            self._search = SharedSearch(house, judge=lambda: player.judge, params=params_at(level, player))
         search = self._search
         await search.think(position, budget=Budget(simulations=level.simulations, seconds=level.seconds))
         return await search.choose(position)

@@ -32,7 +32,7 @@ async def nobody(_: Analysis) -> None:
     """Looks at nothing."""
 
 
-class Search:
+class SharedSearch:
     def __init__(self, house: House, *, judge: Callable[[], Judge | None], params: SearchParams) -> None:
         """`judge` may take its time, and gives None where rollouts judge."""
         self._house, self._judge, self._params = house, judge, params

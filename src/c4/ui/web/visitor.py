@@ -27,7 +27,7 @@ from c4.ui.web.critic import Critic
 from c4.ui.web.house import ROLLOUTS, House
 from c4.ui.web.messages import Side
 from c4.ui.web.rival import LevelAsked, Rival
-from c4.ui.web.search import Budget, Search
+from c4.ui.web.search import Budget, SharedSearch
 from c4.ui.web.show import Plain, analysis_shown, game_shown, node_shown, session_shown
 
 log = logging.getLogger(__name__)
@@ -49,7 +49,7 @@ class Visitor:
         self._rival = Rival(house, game=house.game, level=self._first_level(house.game))
         self._looked_at = ("", "")  # game and text of what an analysis and the truth are about
         self._holds = False  # somebody looked back: the program waits for `go` or a move
-        self._analyses: list[tuple[str, Search]] = []  # with the name of who judges
+        self._analyses: list[tuple[str, SharedSearch]] = []  # with the name of who judges
         self._critic: Critic | None = None
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._obeys: dict[type, Callable[[Any], Awaitable[None]]] = {
@@ -61,7 +61,7 @@ class Visitor:
             asked.Simple: self._simple,
             asked.Level: self._level,
             asked.Analyse: self._analyse,
-            asked.Node: self._node,
+            asked.ShowNode: self._node,
             asked.Review: self._review,
         }
 
@@ -265,13 +265,13 @@ class Visitor:
         if [judge for judge, _ in self._analyses] != message.judges:
             params = as_played(self._house.config.search)
             self._analyses = [
-                (name, Search(self._house, judge=partial(self._house.judge, name), params=params))
+                (name, SharedSearch(self._house, judge=partial(self._house.judge, name), params=params))
                 for name in message.judges
             ]
         self._start("analysis", self._think(session.position, visits=message.visits))
 
     async def _think(self, position: Position, *, visits: int) -> None:
-        async def one(side: int, judge: str, search: Search) -> None:
+        async def one(side: int, judge: str, search: SharedSearch) -> None:
             async def on_step(analysis: Analysis) -> None:
                 await tell(analysis, done=False)
 
@@ -284,7 +284,7 @@ class Visitor:
 
         await asyncio.gather(*(one(side, *each) for side, each in enumerate(self._analyses)))
 
-    async def _node(self, message: asked.Node) -> None:
+    async def _node(self, message: asked.ShowNode) -> None:
         answer: Plain = {"type": "node", "id": message.id, "side": message.side, "path": message.path}
         thinker = self._analyses[message.side][1].thinker if message.side < len(self._analyses) else None
         if thinker is None:
