@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
-import platform
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+from c4.run.origin import machine
 
 FOLDER = Path(__file__).parent / "results"
 
@@ -24,17 +24,6 @@ def publish(name: str, rows: Sequence[dict[str, Any]]) -> None:
     unfinished = FOLDER / f"{name}.json.new"
     unfinished.write_text(json.dumps({"machine": machine(), "rows": list(rows)}, indent=2) + "\n")
     unfinished.rename(FOLDER / f"{name}.json")
-
-
-def machine() -> dict[str, Any]:
-    cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
-    named = (line.partition(":")[2].strip() for line in lines if "model name" in line)
-    return {
-        "processor": next(named, platform.processor()),
-        "cores": os.cpu_count(),
-        "python": platform.python_version(),
-    }
 
 
 def text(value: Any) -> str:

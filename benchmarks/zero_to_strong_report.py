@@ -1,5 +1,7 @@
 """What came out of zero_to_strong.py: JSON for programs, a table beside the published figures of others, a curve.
 
+python benchmarks/zero_to_strong_report.py docs     the curve anew, from docs/zero_to_strong.json
+
 Data in, files out. Knows neither how runs are made nor how they are graded.
 """
 
@@ -8,6 +10,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import statistics
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,27 +18,18 @@ from typing import Any
 import numpy as np
 
 from c4.files import write_beside
-from c4.report.champion import told_command
-from c4.report.plots import Point, Series, chart, linear_axis
-from c4.report.words import markdown_table
+from c4.report.chart import Axis, Point, Series, lines
+from c4.report.style import LOOKS, budget_colour
+from c4.report.table import markdown_table
+from c4.report.words import short_budget
 from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
+from c4.run.origin import told_command
 
 PEERS = Path(__file__).parent / "peers.json"
 MINUTES, TRUTH = "budget/minutes", "truth/value_preserving"
-CURVES = {TRUTH: "bare", f"{TRUTH}_32": "32 sims"}
+CURVES = {TRUTH: 0, f"{TRUTH}_32": 32}  # metric -> simulations
 GRID = 120  # points of a curve over all seeds
-STYLE = """
-svg{--ink:#20242c;--soft:#667080;--grid:#e3dfd5;--card:#fff;--s0:#c2410c;--s1:#0063a8}
-@media (prefers-color-scheme:dark){
-svg{--ink:#e8e6e0;--soft:#9aa3b2;--grid:#39404c;--card:#14171c;--s0:#ff9a62;--s1:#6bb8ff}}
-text{fill:var(--ink);font:12px system-ui,"Segoe UI",Roboto,sans-serif}.tick,.label{fill:var(--soft)}
-.grid{stroke:var(--grid);fill:none}.axis{stroke:var(--soft);fill:none}
-.line{fill:none;stroke-width:2.25;stroke-linejoin:round}.band{opacity:.2}
-.line.s0{stroke:var(--s0)}.line.s1{stroke:var(--s1);stroke-dasharray:9 4}
-.band.s0,.mark.s0{fill:var(--s0)}.band.s1,.mark.s1{fill:var(--s1)}
-"""
-
 Curve = Mapping[str, Sequence[tuple[float, float]]]
 """Metric -> (minute, value) of each grading; and the last row's totals under their own names."""
 
@@ -158,23 +152,25 @@ def plot(seeds: Sequence[Seed]) -> str:
     Empty when nothing was graded on the way.
     """
     series = [
-        Series(label=label, style=style, points=_mean_curve([seed.curve[name] for seed in seeds]), marked=False)
-        for style, (name, label) in enumerate(CURVES.items())
+        Series(
+            label=short_budget(budget),
+            look=LOOKS[budget_colour(budget)],
+            points=_mean_curve([seed.curve[name] for seed in seeds]),
+            marked=False,
+        )
+        for name, budget in CURVES.items()
         if all(seed.curve[name] for seed in seeds)
     ]
     if not series:
         return ""
-    points = [point for one in series for point in one.points]
-    lows, highs = [point.low or 0.0 for point in points], [point.high or 0.0 for point in points]
-    drawing = chart(
+    drawn = lines(
         series,
-        x=linear_axis("minutes of wall clock", [0.0, max(point.x for point in points)]),
-        y=linear_axis("moves that keep the value (%)", [*lows, *highs]),
+        x=Axis(label="minutes of wall clock", reaches=(0.0,)),
+        y=Axis(label="moves that keep the value (%)", reaches=(100.0,)),
         about="agreement with perfect play against minutes of wall clock",
+        size=(640, 330),
     )
-    return drawing.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" width="640" height="330" ', 1).replace(
-        ">", f"><style>{STYLE}</style>", 1
-    )
+    return drawn.file().strip()
 
 
 def _mean_curve(curves: Sequence[Sequence[tuple[float, float]]]) -> list[Point]:
@@ -187,3 +183,13 @@ def _mean_curve(curves: Sequence[Sequence[tuple[float, float]]]) -> list[Point]:
         Point(x=float(minute), y=float(column.mean()), low=float(column.min()), high=float(column.max()))
         for minute, column in zip(grid, values.T, strict=True)
     ]
+
+
+def redraw(folder: Path) -> None:
+    kept = json.loads((folder / "zero_to_strong.json").read_text(encoding="utf-8"))
+    drawn = plot([Seed(**seed) for seed in kept["seeds"]])
+    (folder / "zero_to_strong.svg").write_text(f"{drawn}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    redraw(Path(sys.argv[1]))

@@ -37,14 +37,13 @@ from c4.players.oracle import NoOracleError
 from c4.players.player import Player, PlayerWordError
 from c4.players.roster import Roster
 from c4.players.words import Kinds
-from c4.report.audit_page import audit_page
 from c4.report.audit_table import audit_rows
-from c4.report.champion import origin_of, write_champion
-from c4.report.page import page
-from c4.report.table import moves_left_rows, report_table, standings_table
+from c4.report.champion import write_champion
+from c4.report.terminal import moves_left_rows, report_table, standings_table
 from c4.run.finding import run_of
 from c4.run.kept import AuditError, read_audits
 from c4.run.metrics import read_metrics
+from c4.run.origin import file_hash, made_here, origin_of
 
 SECONDS_OF_SILENCE = 5
 KEPT_GAMES = 200  # games of the run's own audits that a report takes together
@@ -101,6 +100,7 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
             subject = Subject(name=one.name, game=game, judge=engine, search=config.search)
             progress = _unheard if config.output is Output.NONE else _say
             reports.append(full_report(subject, sets, params=config.evaluation, progress=progress))
+        reports[-1]["made"] = _told(one)
         if run := run_of(one.path):
             reports[-1]["run"] = setting_of(run)
             if rows := read_metrics(run):
@@ -112,7 +112,9 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
     if config.output is Output.JSON:
         _write_json({"reports": reports, "seeds": over_seeds(reports)})
     elif config.output is Output.HTML:
-        _write_page(page(reports, curves=curves), config)
+        from c4.report.player import player_page  # late: the other outputs draw nothing
+
+        _write_page(player_page(reports, curves=curves, facts=made_here()), config)
     elif config.output is Output.CHAMPION:
         (one,) = players
         for path in write_champion(Path(config.file), one.player, reports[0], origin=origin_of(one.path)):
@@ -120,6 +122,13 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
     elif config.output is Output.TABLE:
         _write(report_table(reports))
     return _metrics(reports)
+
+
+def _told(one: _Named) -> dict[str, str]:
+    """Which file was judged, and how it came about as far as its run tells."""
+    origin = origin_of(one.path)
+    trained = {name: str(origin[key]) for key, name in (("command", "trained by"), ("commit", "at")) if key in origin}
+    return {"checkpoint": str(one.path), "SHA-256": file_hash(one.path)} | trained
 
 
 def _metrics(reports: Sequence[Report]) -> dict[str, float]:
@@ -166,8 +175,11 @@ def _audit(config: EvaluateConfig) -> None:
     if config.output is Output.JSON:
         _write_json({"audits": audits})
     elif config.output is Output.HTML:
+        from c4.report.selfplay import audit_page  # late: the other outputs draw nothing
+
         pages = {name: list(found.values()) for name, found in audits.items()}
-        _write_page(audit_page(pages, game=players[0].player.spec.name, curves=curves), config)
+        facts = made_here() | {one.name: f"{one.path}, SHA-256 {file_hash(one.path)}" for one in players}
+        _write_page(audit_page(pages, game=players[0].player.spec.name, curves=curves, facts=facts), config)
     else:
         _write("\n\n".join(f"{audit['about']}\n\n{audit_rows(name, audit)}" for name, audit in flat))
 

@@ -60,7 +60,7 @@ def test_the_band_goes_from_the_worst_seed_to_the_best() -> None:
     assert points[0].low == pytest.approx(60.0)
     assert points[0].y == pytest.approx(67.5)
     drawing = report.plot([_seed(1, 0.9), _seed(2, 0.8)])
-    assert "prefers-color-scheme:dark" in drawing
+    assert "prefers-color-scheme: dark" in drawing
     assert ET.fromstring(drawing).tag.endswith("svg")
     assert report.plot([report.Seed(number=1, curve={name: [] for name in report.CURVES}, graded={}, facts={})]) == ""
 

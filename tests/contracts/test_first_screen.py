@@ -13,6 +13,8 @@ import pytest
 
 from c4.network.weights import load_player
 from c4.players.checkpoints import CHAMPION, player_file
+from c4.sweeps.kept import read_sweep
+from c4.sweeps.knob_charts import search_plot
 
 ROOT = Path(__file__).parents[2]
 CELLS = ("begin-easy", "middle-easy", "end-easy", "begin-medium", "middle-medium", "begin-hard")
@@ -50,6 +52,11 @@ def test_the_table_is_that_of_the_seeds(simulations: int) -> None:
 def test_the_curve_is_that_of_the_seeds(report: ModuleType) -> None:
     drawn = report.plot([report.Seed(**seed) for seed in HEADLINE["seeds"]])
     assert (ROOT / "docs/zero_to_strong.svg").read_text(encoding="utf-8") == f"{drawn}\n"
+
+
+def test_the_picture_of_the_knobs_is_that_of_its_jobs() -> None:
+    drawn = search_plot(read_sweep(ROOT / "docs/play_knobs.json"))
+    assert (ROOT / "docs/play_knobs.svg").read_text(encoding="utf-8") == drawn.file()
 
 
 def test_the_carried_sets_are_those_of_the_seeds_and_of_the_champion() -> None:

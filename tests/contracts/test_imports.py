@@ -1,6 +1,8 @@
 """Which room may import which foreign package, late imports included. The layers of c4 itself are import-linter's."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -76,6 +78,22 @@ def test_a_closed_room_does_not_import(place: str) -> None:
         if name.startswith(tuple(f"{closed}." for closed in CLOSED[place])) or name in CLOSED[place]
     }
     assert found == set()
+
+
+def test_one_room_draws() -> None:
+    """The pages of `ui/web/static/` are no Python."""
+    drawers = [str(path.relative_to(SOURCE)) for path in sources() if "<svg" in path.read_text(encoding="utf-8")]
+    assert drawers == []
+
+
+@pytest.mark.parametrize("module", ["c4.ui.play", "c4.evaluating", "c4.training"])
+def test_nothing_that_draws_is_loaded_before_there_is_something_to_draw(module: str) -> None:
+    """Lightning loads matplotlib by itself where it finds it, so only the program that plays is free of it."""
+    looked = f"import sys, {module}; print('c4.report.chart' in sys.modules, 'matplotlib' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", looked], capture_output=True, text=True, check=True)
+    drawing, matplotlib = done.stdout.split()
+    assert drawing == "False"
+    assert matplotlib == "False" or module == "c4.training"
 
 
 def test_late_imports_are_seen() -> None:

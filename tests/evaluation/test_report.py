@@ -10,7 +10,7 @@ from tests.evaluation.reports import PARAMS, some_labels, some_report, subject
 
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.report import ablation, full_report, moves_left_table
-from c4.report.table import moves_left_rows
+from c4.report.terminal import moves_left_rows
 
 
 @pytest.fixture

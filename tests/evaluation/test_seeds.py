@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from omegaconf import OmegaConf
 
-from c4.evaluation.seeds import over_seeds, setting_of
-from c4.report.page_tables import seeds_tables
+from c4.evaluation.seeds import over_seeds, seed_words, setting_of, spread_words
 from c4.run.folder import RunFolder
 
 
@@ -48,14 +47,11 @@ def test_seeds_are_one_figure_with_its_spread() -> None:
     figure = group["figures"]["dev"]["8"]["value_preserving"]
     assert figure["mean"] == pytest.approx(0.92)
     assert figure["spread"] == pytest.approx(0.0283, abs=1e-4)
-    page = seeds_tables(reports)
-    assert "Over 2 seeds" in page
-    assert "8.0 ± 2.8" in page
-    assert "82.0 ± 2.8" in page
-    assert "&lt;a&gt; (seed 1), b (seed 2)" in page
+    assert seed_words(group) == "<a> (seed 1), b (seed 2)"
+    assert spread_words(figure, error=True) == "8.0 ± 2.8"
 
 
 def test_two_players_of_one_run_are_no_two_seeds() -> None:
     assert over_seeds([report("best", kept=0.9, seed=1), report("last", kept=0.8, seed=1)]) == []
     assert over_seeds([report("best", kept=0.9, seed=1), {**report("b", kept=0.8, seed=2), "run": None}]) == []
-    assert seeds_tables([report("best", kept=0.9, seed=1)]) == ""
+    assert over_seeds([report("best", kept=0.9, seed=1)]) == []

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
-from c4.report.champion import card_text, origin_of, told_command
+from c4.report.champion import card_text, plain_card
 
 
 def _rate(value: float) -> dict[str, Any]:
@@ -34,19 +32,7 @@ def test_the_card_tells_errors_and_not_what_was_right() -> None:
     assert "| `44` | 1 | 1 · -2 |" in text
 
 
-def test_a_run_tells_where_its_player_came_from(tmp_path: Path) -> None:
-    (tmp_path / "facts.json").write_text(
-        json.dumps({"seed": 3, "command": "/a/place/train.py seed=3 hydra.run.dir=here", "machine": "somewhere"})
-    )
-    rows = "1,1,5,9\n2,29.96,85000.0,600000.0\n"
-    (tmp_path / "metrics.csv").write_text(f"generation,budget/minutes,total/games,total/samples\n{rows}")
-    assert origin_of(tmp_path / "checkpoints" / "last.safetensors") == {}
-    (tmp_path / "config.yaml").write_text("")
-    told = origin_of(tmp_path / "checkpoints" / "last.safetensors")
-    assert told == {"seed": 3, "command": "python train.py seed=3", "minutes": 30.0, "games": 85000, "samples": 600000}
-    assert origin_of(tmp_path / "elsewhere" / "deeper" / "last.safetensors") == {}
-
-
-def test_a_run_that_was_gone_on_with_tells_how_it_was_begun() -> None:
-    command = "/a/place/train.py name=mine seed=3 resume='/a/place/runs/mine/1' hydra.run.dir='/a/place/runs/mine/1'"
-    assert told_command(command) == "python train.py name=mine seed=3"
+def test_a_player_that_was_not_graded_has_a_card_of_its_metrics() -> None:
+    plain = plain_card(title="run", origin={"seed": 7}, metrics={"baseline/strength": 1.5})
+    assert "- seed: 7" in plain
+    assert "| baseline/strength | 1.5 |" in plain

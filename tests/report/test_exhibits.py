@@ -1,4 +1,4 @@
-"""What trackers are shown of a grading: its errors, its mistakes, its pictures, and the card of a player."""
+"""What trackers are shown of a grading: its errors, its mistakes, its pictures; and of a run its curves."""
 
 from __future__ import annotations
 
@@ -6,20 +6,16 @@ import dataclasses
 
 import numpy as np
 import pytest
-from tests.callbacks.test_measurements import PARAMS
 from tests.evaluation.makers import SEARCH, three_positions
+from tests.evaluation.reports import PARAMS
+from tests.report.drawn import assert_nothing_is_cut, words_of
 
 from c4.evaluation.metrics import Judgement
 from c4.evaluation.report import Graded, Report, brief_report
-from c4.report.exhibits import (
-    Picture,
-    Table,
-    card,
-    evaluation_table,
-    grading_exhibits,
-    learning_exhibits,
-    mistakes_table,
-)
+from c4.report.exhibits import errors_picture, grading_exhibits, learning_exhibits
+from c4.report.figures import evaluation_table, mistakes_table
+from c4.report.picture import Picture
+from c4.report.table import Table
 
 
 def thought(*actions: int) -> Judgement:
@@ -72,32 +68,41 @@ def test_mistakes_are_those_of_the_largest_budget_that_makes_any() -> None:
     ]
 
 
-def test_pictures_are_whole_pages_that_need_nothing_else() -> None:
+def test_pictures_are_of_errors_calibration_and_mistakes() -> None:
     exhibits = grading_exhibits(report())
-    pictures = [one for one in exhibits if isinstance(one, Picture)]
-    assert {one.name for one in pictures} == {"pictures/errors", "pictures/calibration", "pictures/mistakes"}
-    for one in pictures:
-        assert one.html.startswith("<!doctype html>")
-        assert "<svg" in one.html or "<table" in one.html
-        assert "src=" not in one.html
-        assert "http" not in one.html.replace("http://www.w3.org", "")
+    pictures = {one.name: one for one in exhibits if isinstance(one, Picture)}
+    assert set(pictures) == {"pictures/errors", "pictures/calibration", "pictures/mistakes"}
+    for one in pictures.values():
+        assert_nothing_is_cut(one)
+    assert {"expected score", "true score"} <= set(words_of(pictures["pictures/calibration"]))
+    assert "won → drawn by 3 (=), thought +0.00" in words_of(pictures["pictures/mistakes"])
+    without = grading_exhibits({**report(), "worst": []})
+    assert [type(one) for one in without] == [Table, Table, Picture, Picture]
+
+
+def test_each_set_and_budget_has_its_error_with_an_interval() -> None:
+    picture = errors_picture(report())
+    words = words_of(picture)
+    assert {"three, bare", "rest, 32 sims", "all, bare", "moves that give the value away (%)"} <= set(words)
+    assert words.count("0.0") == 3
+    assert len(picture.figure.axes[0].containers) == 6  # whiskers
 
 
 def test_curves_are_drawn_as_soon_as_there_are_any() -> None:
     assert learning_exhibits({}) == []
-    ((picture),) = learning_exhibits({1: {"loss/policy": 2.0}, 2: {"loss/policy": 1.5}})
-    assert isinstance(picture, Picture)
-    assert "policy" in picture.html
-
-
-def test_a_card_has_errors_where_they_were_graded_and_metrics_where_not() -> None:
-    graded = card(report(), title="run, generation 3", origin={"seed": 7, "minutes": 1.5}, metrics={})
-    assert graded.startswith("# run, generation 3\n")
-    assert "- seed: 7" in graded
-    assert "| three | 100.0" in graded
-    plain = card(None, title="run", origin={"seed": 7}, metrics={"baseline/strength": 1.5})
-    assert "- seed: 7" in plain
-    assert "| baseline/strength | 1.5 |" in plain
+    rows = {
+        generation: {"loss/policy": 2.0 / generation, "truth/value_preserving": 0.9, "truth/positions": 100.0}
+        for generation in (1, 2)
+    }
+    learning, losses = learning_exhibits(rows)
+    assert (learning.name, losses.name) == ("pictures/learning", "pictures/losses")
+    assert {"policy", "generation", "loss"} <= set(words_of(losses))
+    assert {"bare", "error (%)"} <= set(words_of(learning))
+    (band,) = [one for one in learning.figure.axes[0].collections if one.get_alpha()]
+    low, high = band.get_paths()[0].vertices[:, 1].min(), band.get_paths()[0].vertices[:, 1].max()
+    assert low == pytest.approx(5.52, abs=0.01)
+    assert high == pytest.approx(17.44, abs=0.01)
+    assert_nothing_is_cut(learning)
 
 
 def test_a_table_as_markdown() -> None:

@@ -12,9 +12,9 @@ from tests.evaluation.reports import PARAMS, some_labels, some_report, subject
 
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.report import full_report
-from c4.report.boards import board, game_board
-from c4.report.page import page
-from c4.report.table import columns, report_table, standings_table
+from c4.report.player import player_page
+from c4.report.table import columns
+from c4.report.terminal import report_table, standings_table
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_the_table_says_from_when_on_moves_are_right_for_good(report: dict[str, 
 class _Page(HTMLParser):
     """Collects what a page would fetch, and checks that elements close."""
 
-    VOID = frozenset({"meta", "br", "path", "rect", "circle"})
+    VOID = frozenset({"meta", "br"})
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,19 +49,17 @@ class _Page(HTMLParser):
         self.kinds: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.kinds.append(tag)
-        self.fetched += [value or "" for name, value in attrs if name in {"src", "href", "srcset", "data", "action"}]
-        if tag not in self.VOID or (tag in {"path", "rect", "circle"} and not self._closed()):
+        self.handle_startendtag(tag, attrs)
+        if tag not in self.VOID:
             self.open.append(tag)
 
-    def handle_startendtag(self, tag: str, _attrs: list[tuple[str, str | None]]) -> None:
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.kinds.append(tag)
+        links = [value or "" for name, value in attrs if name in {"src", "href", "srcset", "data", "action"}]
+        self.fetched += [link for link in links if not link.startswith("#")]
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
-
-    def _closed(self) -> bool:
-        return (self.get_starttag_text() or "").endswith("/>")
 
 
 def _read(text: str) -> _Page:
@@ -85,10 +83,11 @@ CURVES = {
 
 
 def test_the_page_is_whole_and_asks_nobody(report: dict[str, Any]) -> None:
-    text = page([report], curves=CURVES)
+    made = {"checkpoint": "a/<b>.safetensors", "SHA-256": "0123abcd"}
+    text = player_page([report | {"made": made}], curves=CURVES, facts={"date": "today", "machine": ""})
     parsed = _read(text)
     assert parsed.fetched == []
-    assert not re.search(r"https?://|url\(|@import|<script|<link|<img", text)
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)|url\((?!#)|@import|<script|<link|<img", text)
     assert parsed.kinds.count("svg") >= 9
     assert "&lt;clueless&gt; &amp; co" in text
     assert "Who throws its own games" in text
@@ -96,35 +95,38 @@ def test_the_page_is_whole_and_asks_nobody(report: dict[str, Any]) -> None:
     assert report["duel"]["line"] in text
     assert "prefers-color-scheme: dark" in text
     assert "NaN" not in text
-    assert "nan" not in re.findall(r'd="[^"]*"', text)
+    assert not re.search(r"\bnan\b", text)
+    for fact in ("a/&lt;b&gt;.safetensors", "0123abcd", "<dt>date</dt><dd>today</dd>", "mlh_slope=0.05"):
+        assert fact in text
+    assert "<dt>machine</dt>" not in text  # not known
 
 
 def test_a_report_of_one_position_is_a_page(labels: LabelledSet) -> None:
     """Where a mean has no interval, and maybe no position is decisive."""
     one = full_report(subject(), [labels.take([0])], params=PARAMS, progress=lambda _: None)
-    assert "<small>–</small>" in page([one], curves={})
+    assert "<small>–</small>" in player_page([one], curves={}, facts={})
 
 
 def test_several_reports_stand_side_by_side(report: dict[str, Any]) -> None:
     other = copy.deepcopy(report) | {"name": "other"}
-    text = page([report, other], curves={})
+    text = player_page([report, other], curves={}, facts={})
     _read(text)
-    assert text.count("class='tile'") == 2
-    assert text.count("<td class='who'>other</td>") == 3
+    assert text.count("class='card tile wide'") == 2
+    assert text.count("<td class='name'>other</td>") == 3
 
 
 def test_a_report_without_truth_is_still_a_page() -> None:
     unsolved = full_report(subject("gomoku6"), [], params=PARAMS, progress=lambda _: None)
     assert unsolved["sets"] == {}
     assert "not measured" in unsolved["duel"]["line"]
-    _read(page([unsolved], curves={}))
+    _read(player_page([unsolved], curves={}, facts={}))
     assert "not measured" in report_table([unsolved])
     assert "Against pure Monte Carlo with 10 rollouts a move: " in report_table([unsolved])
 
 
 def test_a_report_without_mistakes_says_so(report: dict[str, Any]) -> None:
     perfect = copy.deepcopy(report) | {"worst": []}
-    assert "None at any budget" in page([perfect], curves={})
+    assert "None at any budget" in player_page([perfect], curves={}, facts={})
     report_table([perfect])
 
 
@@ -154,34 +156,8 @@ def test_seeds_of_one_setting_are_one_row_of_the_table_and_a_card_of_the_page(re
     assert len(rows) == 2 * len(report["overall"])
     assert rows[0].endswith("± 0.0")
     assert last.endswith("run 1 (seed 1), run 2 (seed 2)")
-    assert "<h3>Over 2 seeds</h3>" in page(seeds, curves={})
+    assert "<h3>Over 2 seeds</h3>" in player_page(seeds, curves={}, facts={})
     assert "seeds" not in report_table([seeds[0], seeds[0]])
-
-
-def test_boards_show_scores_over_columns_or_in_cells() -> None:
-    mistake = {
-        "board": [[0, 0, 0], [0, 2, 0], [1, 1, 2]],
-        "scores": [3, 0, -1],
-        "policy": [0.2, 0.5, 0.3],
-        "played": 2,
-        "moves": "1223",
-    }
-    drawing = board(mistake, in_a_row=3)
-    for text, kind in (("+3", "won"), ("=", "drawn"), ("−1", "lost")):
-        assert re.search(rf'class="score-text {kind}"[^>]*>{re.escape(text)}<', drawing)
-    assert drawing.count('class="stone p1"') == 2
-    assert drawing.count('class="ring"') == drawing.count('class="stone p2"') == 2
-    cells = board(
-        {"board": [[1, 0], [0, 2]], "scores": [None, 2, -2, None], "policy": [], "played": 1, "moves": "a2 b1"},
-        in_a_row=2,
-    )
-    assert cells.count("score-text bare") == 2
-
-
-def test_a_games_stones_carry_their_plies() -> None:
-    drawing = game_board("connect4", [0, 6, 0, 6, 0, 6, 0])
-    assert re.findall(r'class="ply p[12]"[^>]*>(\d)<', drawing) == list("1234567")
-    assert drawing.count('class="winning"') == 4
 
 
 def test_columns_are_aligned() -> None:

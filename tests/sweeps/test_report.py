@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from omegaconf import OmegaConf
+from tests.report.drawn import assert_nothing_is_cut, words_of
 from tests.sweeps.kit import CPUCT, SPEED, TRUTH, finished_study, leave_job, worker
 
 from c4.params.walk import ConfigError
+from c4.report.chart import Axis
+from c4.report.knobs import Dot, parallel
 from c4.sweeps.__main__ import main
-from c4.sweeps.charts import _curves_of_settings
-from c4.sweeps.gather import State, gather
-from c4.sweeps.page import sweep_page
-from c4.sweeps.plot import search_plot
-from c4.sweeps.statistics import best_values, importance, settings
+from c4.sweeps.charts import curves_of_settings
+from c4.sweeps.gather import State, Sweep, gather
+from c4.sweeps.kept import read_sweep
+from c4.sweeps.knob_charts import search_plot
+from c4.sweeps.page import sweep_page as page_of
+from c4.sweeps.statistics import best_values, importance, settings, tied
 from c4.sweeps.table import sweep_table
+
+
+def sweep_page(sweep: Sweep) -> str:
+    return page_of(sweep, facts={"date": "today"})
 
 
 def leave_grid(folder: Path, *, seeds: int) -> None:
@@ -87,10 +96,12 @@ def test_a_search_that_is_not_over_says_how_far_it_is(tmp_path: Path) -> None:
 def test_a_page_needs_nothing_from_elsewhere_and_names_what_it_shows(tmp_path: Path) -> None:
     finished_study(tmp_path, trials=12)
     page = sweep_page(gather(tmp_path))
-    assert not re.search(r"(src|href)\s*=|@import|url\(|<script", page)
+    assert not re.search(r"(src|href)\s*=.[^#]|@import|url\((?!#)|<script", page)
+    assert "<dt>date</dt><dd>today</dd>" in page
     for title in ("The best", "Every job at once", "Which knobs mattered", "Knob by knob", "How they learned"):
         assert f"<h3>{title}</h3>" in page
-    assert page.count("class='trial ") + page.count('class="trial') == 12
+    (every,) = re.findall(r"<h3>Every job at once</h3>.*?</section>", page, flags=re.DOTALL)
+    assert len(set(re.findall(r"<title>(trial \d+), whole", every))) == every.count("<title>") == 12
     assert not re.search(r"\bnan\b", page, flags=re.IGNORECASE)
 
 
@@ -125,7 +136,7 @@ def test_seeds_that_were_graded_at_different_generations_have_one_curve(tmp_path
         rows = "".join(f"{generation},{generation / 10}\n" for generation in generations)
         (job / "metrics.csv").write_text(f"generation,{TRUTH}\n{rows}")
     sweep = gather(tmp_path)
-    (curve,) = _curves_of_settings(sweep, settings(sweep), TRUTH)
+    (curve,) = curves_of_settings(sweep, settings(sweep), TRUTH)
     assert [(point.x, point.y) for point in curve.points] == [(x, pytest.approx(10 * x)) for x in (1, 2, 3, 5)]
     assert "over the search" not in sweep_page(sweep)
 
@@ -162,13 +173,42 @@ def test_a_picture_for_a_document_shows_where_the_best_is_and_what_mattered(
     assert main(["report", str(tmp_path), f"plot={file}"]) == 0
     assert f"the picture: {file}" in capsys.readouterr().out
     drawing = ET.fromstring(file.read_text())
-    words = ["".join(each.itertext()) for each in drawing.iter("{http://www.w3.org/2000/svg}text")]
-    assert words[0] == "Value preserving, 32 simulations: the darker the better"
+    svg = "{http://www.w3.org/2000/svg}"
+    words = ["".join(each.itertext()) for each in drawing.iter(f"{svg}text")]
+    assert {"Value preserving, 32 simulations: the darker the better", "What mattered (PED-ANOVA)"} <= set(words)
     assert f"best: {100 * gather(tmp_path).ranked()[0].metrics[TRUTH]:.2f} %" in words
     assert "as configured: 50.00 %" in words
-    assert words.index("cpuct") < words.index("mlh_cap", words.index("What mattered (PED-ANOVA)"))
-    assert len(list(drawing.iter("{http://www.w3.org/2000/svg}circle"))) == 30
-    assert "prefers-color-scheme:dark" in file.read_text()
+    assert {"cpuct", "mlh_cap", "share of what was explained (%)"} <= set(words)
+    assert len(list(drawing.iter(f"{svg}title"))) == 30  # a note a job
+    assert "prefers-color-scheme: dark" in file.read_text()
+
+
+def test_a_picture_can_be_drawn_anew_from_what_is_kept_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finished_study(tmp_path, trials=30)
+    first, again = tmp_path / "first.svg", tmp_path / "again.svg"
+    assert main(["report", str(tmp_path), f"plot={first}"]) == 0
+    sweep = read_sweep(tmp_path / "first.json")
+    assert sweep == dataclasses.replace(
+        gather(tmp_path), jobs=[dataclasses.replace(job, curve={}) for job in gather(tmp_path).jobs]
+    )
+    assert main(["report", str(tmp_path / "first.json"), f"plot={again}"]) == 0
+    assert first.read_text() == again.read_text()
+    (tmp_path / "first.json").write_text('{"jobs": 3}')
+    assert main(["report", str(tmp_path / "first.json")]) == 2
+    assert "not what `report ... plot=` keeps" in capsys.readouterr().err
+
+
+def test_nothing_on_a_map_or_through_the_knobs_is_cut(tmp_path: Path) -> None:
+    finished_study(tmp_path, trials=30)
+    assert_nothing_is_cut(search_plot(gather(tmp_path)))
+    axes = [Axis(label="cpuct", log=True), Axis(label="head", ticks={0: "a", 1: "b"}), Axis(label="error (%)")]
+    dots = [Dot(places=(1.0, 0.0, 3.0), strength=1.0, is_best=True), Dot(places=(20.0, 1.0, None), strength=None)]
+    drawn = parallel(axes, dots, about="")
+    assert_nothing_is_cut(drawn)
+    assert {"cpuct", "a", "b", "2", "10"} <= set(words_of(drawn))
+    assert [len(line.get_xdata()) for line in drawn.figure.axes[0].lines[:2]] == [2, 3]  # the best above all others
 
 
 def test_there_is_no_picture_of_too_little(tmp_path: Path) -> None:
@@ -181,6 +221,24 @@ def test_one_lucky_seed_does_not_make_a_setting_the_best(tmp_path: Path) -> None
     for number, (cpuct, value) in enumerate([(1, 0.99), (1, 0.50), (2, 0.90), (2, 0.90)]):
         leave_job(tmp_path, number, overrides=[f"search.cpuct={cpuct}", f"seed={number}"], metrics={TRUTH: value})
     assert best_values(gather(tmp_path)) == {"search.cpuct": 2}
+
+
+def test_ties_are_called_ties_and_the_best_has_its_interval(tmp_path: Path) -> None:
+    for number, value in enumerate([0.90, 0.95, 0.95, 0.94]):
+        metrics = {TRUTH: value, TRUTH.replace("value_preserving", "positions"): 1000.0}
+        leave_job(tmp_path, number, overrides=[f"search.cpuct={number}"], metrics=metrics)
+    sweep = gather(tmp_path, metric=TRUTH)
+    assert [job.number for job in tied(sweep, sweep.ranked()[0])] == [2]
+    page = sweep_page(sweep)
+    assert "job 1, 93.47 – 96.19" in page
+    assert "Tied with job 2. 2 of the other 3 whole jobs lie within its 95 % interval." in page
+    assert "job 1 (tied)" in sweep_table(sweep)
+    assert "job 3 (tied)" not in sweep_table(sweep)
+
+
+def test_what_is_known_of_one_run_only_has_no_interval(tmp_path: Path) -> None:
+    leave_grid(tmp_path, seeds=1)
+    assert "job 1, one run: no interval is known" in sweep_page(gather(tmp_path))
 
 
 def test_the_front_holds_what_nothing_beats_in_all(tmp_path: Path) -> None:

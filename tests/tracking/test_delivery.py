@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from c4.report import exhibits
 from c4.run.folder import RunFolder
 from c4.tracking import delivery
 from c4.tracking.loggers import Loggers
@@ -22,7 +23,7 @@ class Shown(list[int]):
 def test_gradings_are_shown_ever_less_often_however_many_generations_lie_between(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(delivery, "grading_exhibits", lambda _: [])
+    monkeypatch.setattr(exhibits, "grading_exhibits", lambda _: [])
     shown = Shown()
     show = delivery.Delivery(cast(Loggers, shown), folder=RunFolder(path=tmp_path))
     for generation in range(3, 30, 3):

@@ -12,9 +12,10 @@ from typing import cast
 import pytest
 from pytorch_lightning.loggers.logger import Logger
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+from tests.report.drawn import drawn
 
 from c4.params.logger import LoggerParams, WandbMode, WandbParams
-from c4.report.exhibits import Picture, Table
+from c4.report.table import Table
 from c4.tracking.loggers import Loggers, tracking_id
 from c4.tracking.tracker import Conclusion
 
@@ -67,7 +68,7 @@ def test_a_persons_own_loggers_are_told_what_they_can_take(tmp_path: Path) -> No
     loggers.log_settings({"a": 1})
     loggers.table.log_metrics({"b": 2.0}, step=1)
     loggers.tell_again()
-    loggers.show([Picture(name="drawing", html="<svg/>")], step=1)
+    loggers.show([drawn("drawing")], step=1)
     loggers.conclude(Conclusion(failed=False, player=None, card="the card", about={}, summary={}))
     assert plain.told == [{"a": 1}, (1, {"b": 2.0})]
     assert showing.told == [*plain.told, (1, 1), "the card"]
@@ -90,12 +91,12 @@ def test_a_run_that_goes_on_tells_its_last_minute_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_tensorboard_has_the_settings_the_curves_and_the_tables(tmp_path: Path) -> None:
+def test_tensorboard_has_the_settings_the_curves_the_tables_and_the_pictures(tmp_path: Path) -> None:
     loggers = loggers_of(dataclasses.replace(CSV, tensorboard=True), tmp_path)
     loggers.log_settings({"search": {"cpuct": 2.0}})
     loggers.all()[0].log_metrics({"a": 1.0}, step=1)
     table = Table(name="sets", columns=("set", "error %"), rows=(("dev", 2.5), ("all", None)))
-    loggers.show([table, Picture(name="drawing", html="<svg/>")], step=4)
+    loggers.show([table, drawn("drawing")], step=4)
     best = tmp_path / "best.safetensors"
     loggers.conclude(Conclusion(failed=False, player=best, card="# the card", about={}, summary={}))
     assert "tensorboard --logdir" in loggers.hints[0]
@@ -104,6 +105,8 @@ def test_tensorboard_has_the_settings_the_curves_and_the_tables(tmp_path: Path) 
     (event,) = read.Tensors("sets/text_summary")
     assert event.step == 4
     assert event.tensor_proto.string_val[0].decode() == "| set | error % |\n| --- | --- |\n| dev | 2.5 |\n| all | – |"
+    (image,) = read.Images("drawing")
+    assert (image.step, image.width, image.height) == (4, 1120, 620)
     (event,) = read.Tensors("card/text_summary")
     assert event.tensor_proto.string_val[0] == b"# the card"
 

@@ -8,10 +8,12 @@ import os
 from pathlib import Path
 
 import pytest
+from PIL import Image
+from tests.report.drawn import drawn
 from tests.tracking import wandb_kit
 
 from c4.params.logger import WandbMode, WandbParams
-from c4.report.exhibits import Picture, Table
+from c4.report.table import Table
 from c4.tracking.tracker import Conclusion
 from c4.tracking.wandb_run import WandbRun, _mode, has_key
 
@@ -42,7 +44,7 @@ def test_everything_that_is_logged_is_there(tmp_path: Path) -> None:
     run = begin(tmp_path / "run", run_id="first")
     run.log_hyperparams({"search": {"cpuct": 2.5}})
     run.log_metrics({"loss/total": 0.1 + 0.2, "truth/value_preserving": math.nan, "epoch": 0.0}, step=1)
-    run.show([TABLE, Picture(name="pictures/errors", html="<p>drawn</p>")], step=1)
+    run.show([TABLE, drawn("pictures/errors")], step=1)
     player = tmp_path / "best.safetensors"
     player.write_bytes(b"weights")
     end(run, player=player)
@@ -57,8 +59,10 @@ def test_everything_that_is_logged_is_there(tmp_path: Path) -> None:
     assert math.isnan(row["truth/value_preserving"])
     assert set(row) == {"loss/total", "truth/value_preserving"}
     assert wandb_kit.table(folder, "evaluation/sets")["data"] == [["dev", 2.5], ["all", None]]
-    (picture,) = log.parent.glob("files/media/html/pictures/errors_*.html")
-    assert picture.read_text() == "<p>drawn</p>"
+    (picture,) = log.parent.glob("files/media/images/pictures/errors_*.png")
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    with Image.open(picture) as image:
+        assert image.size == (1120, 620)
     assert wandb_kit.summary(log)["best/generation"] == 2
     artifacts = {record["name"]: record for record in wandb_kit.of_type(log, "artifact")}
     contents = {entry["path"]: entry["local_path"] for entry in artifacts["player-first"]["manifest"]["contents"]}

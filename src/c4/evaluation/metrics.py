@@ -169,7 +169,8 @@ def grade(labels: LabelledSet, judgement: Judgement, *, bins: int) -> dict[str, 
 def logged(figures: Mapping[str, Any], *, prefix: str, simulations: int) -> dict[str, float]:
     """The figures of grade() by the names under which they are logged (docs/METRICS.md)."""
     suffix = f"_{simulations}" if simulations else ""
-    values = {name: figures[name]["value"] for name in LOGGED if name in figures}
+    values: dict[str, float | None] = {"positions": float(figures["positions"])}
+    values |= {name: figures[name]["value"] for name in LOGGED if name in figures}
     values |= {"value_ece": figures["value_ece"]} if "value_ece" in figures else {}
     return {f"{prefix}{name}{suffix}": value for name, value in values.items() if value is not None}
 

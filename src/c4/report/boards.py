@@ -1,33 +1,60 @@
-"""Boards as SVG: stones, the exact score over each move, what was played. Colours come from the page's style sheet."""
+"""Boards: stones, the exact score over each move, what was played; the end of a game. A unit is a point.
+
+Loads matplotlib: import it late.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyBboxPatch, Rectangle
 
-from c4.native._core import Position
-from c4.report.svg import circle, path, picture, rect, text
+from c4.native._core import Position, game_info
+from c4.report.chart import drawing
+from c4.report.picture import Picture, noted
+from c4.report.style import light
+from c4.report.words import mistake_words, score_text
 
-CELL = 34
-STONE = 13.5
+CELL, STONE = 34, 13.5
+HEAD, FOOT, EDGE = 50, 34, 8  # above and below a board by columns; around any other
+CAPTION, GAP = 40, 26  # of a sheet
+STONES = {1: "first", 2: "second"}
+KINDS = {1: "green", 0: "slate", -1: "red"}
 
 
-def board(mistake: dict[str, Any], *, in_a_row: int) -> str:
+@drawing
+def board(mistake: Mapping[str, Any], *, game: str) -> Picture:
     """A mistake of a report. Games by column show scores over the columns, others in the cells."""
-    rows: list[list[int]] = mistake["board"]
-    by_column = len(mistake["scores"]) == len(rows[0])
-    width, head = CELL * len(rows[0]), 50 if by_column else 8
-    height = head + CELL * len(rows) + (34 if by_column else 8)
-    parts = [rect(0, head, width, CELL * len(rows), class_="board", radius=8)]
-    parts += [_cell(x, y, owner, head=head) for y, row in enumerate(rows) for x, owner in enumerate(row)]
-    parts += _column_scores(mistake, rows, head=head) if by_column else _cell_scores(mistake, rows, head=head)
-    about = f"{in_a_row} in a row, position {mistake['moves'] or 'empty'}"
-    return picture("".join(parts), width=width, height=height, about=about, class_="position")
+    width, height = _size(mistake)
+    axes = _canvas(width, height)
+    _draw(axes, mistake, left=0, top=0)
+    about = f"{game_info(game).in_a_row} in a row, position {mistake['moves'] or 'empty'}"
+    return Picture(figure=_figure(axes), about=about)
 
 
-def game_board(game: str, actions: Sequence[int]) -> str:
+@drawing
+def board_sheet(mistakes: Sequence[Mapping[str, Any]], *, game: str, columns: int = 4) -> Picture:
+    """Many of them on one picture, with what was played."""
+    width, height = (one + gap for one, gap in zip(_size(mistakes[0]), (GAP, CAPTION + GAP), strict=True))
+    columns = min(columns, len(mistakes))
+    axes = _canvas(columns * width + GAP, -(-len(mistakes) // columns) * height + GAP)
+    for index, mistake in enumerate(mistakes):
+        row, column = divmod(index, columns)
+        left, top = GAP + column * width, GAP + row * height
+        _draw(axes, mistake, left=left, top=top)
+        became, position = mistake_words(mistake, game=game)
+        under = top + height - CAPTION - GAP
+        axes.text(left, under + 14, became, weight="bold")
+        axes.text(left, under + 30, _short(position, width - GAP), color=light("soft"))
+    return Picture(figure=_figure(axes), about=f"the {len(mistakes)} worst mistakes")
+
+
+@drawing
+def game_board(game: str, actions: Sequence[int]) -> Picture:
     """The end of a game, each stone with its ply; the winning ones are outlined."""
     position, ply_of = Position(game), dict[tuple[int, int], int]()
     for action in actions:
@@ -35,72 +62,102 @@ def game_board(game: str, actions: Sequence[int]) -> str:
         ((y, x),) = np.argwhere(position.board() != before)
         ply_of[int(y), int(x)] = position.ply
     rows = position.board().tolist()
-    width, height = CELL * len(rows[0]), CELL * len(rows)
-    parts = [rect(0, 0, width, height, class_="board", radius=8)]
-    parts += [
-        circle(*_centre(x, y, head=0), STONE, class_=f"stone p{owner}" if owner else "hole")
-        for y, row in enumerate(rows)
-        for x, owner in enumerate(row)
-    ]
+    axes = _canvas(CELL * len(rows[0]), CELL * len(rows))
+    _stones(axes, rows, left=0, top=0, ringed=False)
     for (y, x), ply in ply_of.items():
-        cx, cy = _centre(x, y, head=0)
-        parts.append(text(str(ply), cx, cy + 4, class_=f"ply p{rows[y][x]}"))
-    parts += [circle(*_centre(x, y, head=0), STONE + 1.5, class_="winning") for y, x in position.winning_cells]
-    about = f"a game of {len(actions)} plies: {position.text}"
-    return picture("".join(parts), width=width, height=height, about=about, class_="position")
+        ink = light(f"on_{STONES[rows[y][x]]}")
+        axes.text(*_centre(x, y), str(ply), ha="center", va="center", size=11, weight="bold", color=ink)
+    _circles(axes, [_centre(x, y) for y, x in position.winning_cells], STONE + 1.5, color="none", edge="ink", lw=3)
+    return Picture(figure=_figure(axes), about=f"a game of {len(actions)} plies: {position.text}")
 
 
-def _centre(x: int, y: int, *, head: int) -> tuple[float, float]:
-    return x * CELL + CELL / 2, head + y * CELL + CELL / 2
+def _by_column(mistake: Mapping[str, Any]) -> bool:
+    return len(mistake["scores"]) == len(mistake["board"][0])
 
 
-def _cell(x: int, y: int, owner: int, *, head: int) -> str:
-    cx, cy = _centre(x, y, head=head)
-    if owner == 0:
-        return circle(cx, cy, STONE, class_="hole")
-    # The second player's stones have a ring inside, so that the two differ without colour.
-    ring = circle(cx, cy, STONE - 5, class_="ring") if owner == 2 else ""
-    return circle(cx, cy, STONE, class_=f"stone p{owner}") + ring
+def _size(mistake: Mapping[str, Any]) -> tuple[float, float]:
+    rows = mistake["board"]
+    return CELL * len(rows[0]), CELL * len(rows) + (HEAD + FOOT if _by_column(mistake) else 2 * EDGE)
 
 
-def _kind(score: int) -> str:
-    return {1: "won", 0: "drawn", -1: "lost"}[(score > 0) - (score < 0)]
+def _canvas(width: float, height: float) -> Axes:
+    axes = Figure(figsize=(width / 72, height / 72)).add_axes((0, 0, 1, 1), xlim=(0, width), ylim=(height, 0))
+    axes.set_axis_off()
+    return axes
 
 
-def _column_scores(mistake: dict[str, Any], rows: Sequence[Sequence[int]], *, head: int) -> list[str]:
-    parts = []
-    bottom = head + CELL * len(rows) + 30
+def _figure(axes: Axes) -> Figure:
+    figure = axes.get_figure()
+    assert isinstance(figure, Figure)
+    return figure
+
+
+def _draw(axes: Axes, mistake: Mapping[str, Any], *, left: float, top: float) -> None:
+    rows: list[list[int]] = mistake["board"]
+    head = top + (HEAD if _by_column(mistake) else EDGE)
+    _stones(axes, rows, left=left, top=head, ringed=True)
+    if _by_column(mistake):
+        _column_scores(axes, mistake, left=left, top=top)
+        column = mistake["played"]
+        row = max((y for y, cells in enumerate(rows) if cells[column] == 0), default=0)
+        axes.scatter(left + column * CELL + CELL / 2, top + 11, s=90, marker="v", color=light("ink"), linewidths=0)
+    else:
+        row, column = divmod(mistake["played"], len(rows[0]))
+        for action, score in enumerate(mistake["scores"]):
+            if score is not None:
+                y, x = divmod(action, len(rows[0]))
+                across, down = _centre(x, y, left=left, top=head)
+                axes.text(across, down, score_text(score), ha="center", va="center", weight="bold")
+    landing = [_centre(column, row, left=left, top=head)]
+    _circles(axes, landing, STONE - 1, color="none", edge="ink", lw=2.5, linestyle=(0, (2.4, 1.8)))
+
+
+def _column_scores(axes: Axes, mistake: Mapping[str, Any], *, left: float, top: float) -> None:
+    bottom = top + HEAD + CELL * len(mistake["board"]) + FOOT - 4
     most = max(mistake["policy"], default=0.0) or 1.0
     for column, score in enumerate(mistake["scores"]):
         if score is None:
             continue
-        x, middle = column * CELL, column * CELL + CELL / 2
-        parts.append(rect(x + 2, 20, CELL - 4, 22, class_=f"score {_kind(score)}", radius=6))
-        parts.append(text(score_text(score), middle, 35.5, class_=f"score-text {_kind(score)}"))
+        x, colour = left + column * CELL, KINDS[(score > 0) - (score < 0)]
+        axes.add_patch(_rounded(x + 2, top + 20, CELL - 4, 22, radius=6, colour=f"{colour}_soft"))
+        look: dict[str, Any] = {"ha": "center", "va": "center", "size": 13, "weight": "bold", "color": light(colour)}
+        axes.text(x + CELL / 2, top + 31.5, score_text(score), **look)
         if mistake["policy"]:
             share = mistake["policy"][column]
             tall = max(22 * share / most, 0.5)
-            note = f"{share:.1%} of the policy"
-            parts.append(rect(x + 9, bottom - tall, CELL - 18, tall, class_="policy", radius=2, note=note))
-    played = mistake["played"]
-    landing = max((y for y, row in enumerate(rows) if row[played] == 0), default=0)
-    cx, cy = _centre(played, landing, head=head)
-    parts.append(path(f"M{cx - 6} 6h12l-6 9Z", class_="played", note="played"))
-    parts.append(circle(cx, cy, STONE - 1, class_="target"))
-    return parts
+            bar = Rectangle((x + 9, bottom - tall), CELL - 18, tall, color=light("slate"), alpha=0.75, lw=0)
+            noted(axes.add_patch(bar), f"{share:.1%} of the policy")
 
 
-def _cell_scores(mistake: dict[str, Any], rows: Sequence[Sequence[int]], *, head: int) -> list[str]:
-    parts = []
-    for action, score in enumerate(mistake["scores"]):
-        if score is not None:
-            row, column = divmod(action, len(rows[0]))
-            cx, cy = _centre(column, row, head=head)
-            parts.append(text(score_text(score), cx, cy + 4, class_=f"score-text bare {_kind(score)}"))
-    row, column = divmod(mistake["played"], len(rows[0]))
-    cx, cy = _centre(column, row, head=head)
-    return [*parts, circle(cx, cy, STONE - 1, class_="target")]
+def _stones(axes: Axes, rows: Sequence[Sequence[int]], *, left: float, top: float, ringed: bool) -> None:
+    """The second player's stones have a ring inside, so that the two differ without colour."""
+    axes.add_patch(_rounded(left, top, CELL * len(rows[0]), CELL * len(rows), radius=8, colour="board"))
+    cells = [(owner, _centre(x, y, left=left, top=top)) for y, row in enumerate(rows) for x, owner in enumerate(row)]
+    for owner, colour in {0: "paper", **STONES}.items():
+        _circles(axes, [place for of, place in cells if of == owner], STONE, color=light(colour))
+    if ringed:
+        _circles(axes, [place for of, place in cells if of == 2], STONE - 5, color="none", edge="card", lw=2.5)
 
 
-def score_text(score: int) -> str:
-    return "=" if score == 0 else f"{score:+d}".replace("-", "−")
+def _circles(
+    axes: Axes, places: Sequence[tuple[float, float]], radius: float, *, edge: str = "", lw: float = 0, **look: Any
+) -> None:
+    if places:
+        x, y = zip(*places, strict=True)
+        edges = light(edge) if edge else "none"
+        axes.scatter(x, y, s=(2 * radius) ** 2, edgecolors=edges, linewidths=lw, clip_on=False, **look)
+
+
+def _rounded(x: float, y: float, width: float, height: float, *, radius: float, colour: str) -> FancyBboxPatch:
+    style = f"round,pad=0,rounding_size={radius}"
+    return FancyBboxPatch((x, y), width, height, boxstyle=style, color=light(colour), lw=0)
+
+
+def _centre(x: int, y: int, *, left: float = 0, top: float = 0) -> tuple[float, float]:
+    return left + x * CELL + CELL / 2, top + y * CELL + CELL / 2
+
+
+def _short(words: str, width: float) -> str:
+    """About as much as there is room for."""
+    most = int(width / 7.5)
+    return words if len(words) <= most else words[: most - 1] + "…"

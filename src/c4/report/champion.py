@@ -1,7 +1,4 @@
-"""The player that ships: weights whose header carries their figures, and a card for people beside them.
-
-Knows how a run tells of itself, not how runs are made.
-"""
+"""The player that ships, and the card of any player: markdown that says where it comes from and what it gets wrong."""
 
 from __future__ import annotations
 
@@ -11,13 +8,10 @@ from typing import Any
 
 from c4.evaluation.report import Report
 from c4.files import write_beside
-from c4.native._core import Position
 from c4.network.weights import PlayerFile, save_player
-from c4.report.words import markdown_table, short_budget
-from c4.run.about import read_facts
-from c4.run.finding import run_of
-from c4.run.folder import RunFolder
-from c4.run.metrics import read_metrics
+from c4.report.figures import error_cell
+from c4.report.table import markdown_table, value_text
+from c4.report.words import main_knobs, played_name, scores_text, short_budget
 
 MOST_MISTAKES = 12
 HOW_MEASURED = (
@@ -36,41 +30,22 @@ ORIGIN = {
 
 
 def write_champion(folder: Path, player: PlayerFile, report: Report, *, origin: Mapping[str, Any]) -> list[Path]:
-    """<game>.safetensors and <game>.md, over what was there. Raises OSError."""
+    """<game>.safetensors, whose header carries its figures, and <game>.md, over what was there. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
     game = player.spec.name
     figures = {
         name: {budget: figure["value_preserving"]["value"] for budget, figure in budgets.items()}
         for name, budgets in report["sets"].items()
     }
-    card = {"origin": dict(origin), "search": _search(report), "value_preserving": figures}
+    card = {"origin": dict(origin), "search": main_knobs(report["search"]), "value_preserving": figures}
     weights, text = folder / f"{game}.safetensors", folder / f"{game}.md"
     save_player(weights, spec=player.spec, design=player.design, state=player.state, card=card)
     write_beside(text, card_text(report, title=f"The champion of {game}", origin=origin).encode())
     return [weights, text]
 
 
-def origin_of(checkpoint: Path) -> dict[str, Any]:
-    """How a player came about, as far as the folder of its run tells; nothing where it lies in none."""
-    run = run_of(checkpoint)
-    if run is None or not (facts := read_facts(run)):
-        return {}
-    known = {key: facts[key] for key in ("command", "commit", "seed", "cores") if key in facts}
-    if "command" in known:
-        known["command"] = told_command(known["command"])
-    return known | _length(run)
-
-
-def told_command(command: str) -> str:
-    """For others: where a run was kept, and that it was gone on with, says nothing of how it was made."""
-    program, *words = command.split()
-    kept = [word for word in words if not word.startswith(("hydra.", "paths.", "resume="))]
-    return " ".join(["python", Path(program).name, *kept])
-
-
 def card_text(report: Report, *, title: str, origin: Mapping[str, Any]) -> str:
-    """The card, in markdown."""
-    search = ", ".join(f"`{key}={value}`" for key, value in _search(report).items())
+    search = ", ".join(f"`{key}={value}`" for key, value in main_knobs(report["search"]).items())
     parts = [f"# {title}", _origin(origin), f"Searched with {search}."]
     if report["sets"]:
         parts += ["## Moves that give the value away, in %", _errors(report), HOW_MEASURED]
@@ -80,20 +55,13 @@ def card_text(report: Report, *, title: str, origin: Mapping[str, Any]) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def _search(report: Report) -> dict[str, Any]:
-    return {key: report["search"][key] for key in ("cpuct", "fpu_reduction", "mlh_slope", "mlh_cap", "proven_results")}
-
-
-def _length(run: RunFolder) -> dict[str, Any]:
-    rows = read_metrics(run)
-    if not rows:
-        return {}
-    last = rows[max(rows)]
-    return {
-        "minutes": round(last["budget/minutes"], 1),
-        "games": int(last["total/games"]),
-        "samples": int(last["total/samples"]),
-    }
+def plain_card(*, title: str, origin: Mapping[str, Any], metrics: Mapping[str, float]) -> str:
+    """Of a player that was not graded as a whole: its metrics."""
+    lines = [f"- {name}: {value_text(value)}" for name, value in origin.items()]
+    figures = markdown_table(
+        ["metric", "value"], [[name, value_text(value)] for name, value in sorted(metrics.items())]
+    )
+    return "\n\n".join([f"# {title}", "\n".join(lines), figures]) + "\n"
 
 
 def _origin(origin: Mapping[str, Any]) -> str:
@@ -105,26 +73,17 @@ def _origin(origin: Mapping[str, Any]) -> str:
 
 def _errors(report: Report) -> str:
     budgets = list(report["overall"])
-    rows = [
-        [name, *(_error(figures[budget]["value_preserving"]) for budget in budgets)]
+    cells = {
+        name: [error_cell(figures[budget]["value_preserving"]) for budget in budgets]
         for name, figures in {**report["sets"], "all": report["overall"]}.items()
-    ]
+    }
+    rows = [[name, *(f"{one.text} ({one.small.replace(' ', '')})" for one in row)] for name, row in cells.items()]
     return markdown_table(["set", *(short_budget(int(budget)) for budget in budgets)], rows, texts=1)
-
-
-def _error(figure: Mapping[str, Any]) -> str:
-    low, high = 100 * (1 - figure["high"]), 100 * (1 - figure["low"])
-    return f"{100 * (1 - figure['value']):.1f} ({low:.1f}–{high:.1f})"
 
 
 def _mistakes(report: Report) -> str:
     worst = report["worst"][:MOST_MISTAKES]
-    budget = short_budget(worst[0]["simulations"])
-    rows = []
-    for one in worst:
-        played = Position(report["game"], one["moves"]).action_name(one["played"])
-        scores = " ".join("·" if score is None else f"{score}" for score in one["scores"])
-        rows.append([f"`{one['moves']}`", played, scores])
-    count = len(report.get("failures", worst))
+    rows = [[f"`{one['moves']}`", played_name(one, game=report["game"]), scores_text(one)] for one in worst]
+    count, budget = len(report.get("failures", worst)), short_budget(worst[0]["simulations"])
     table = markdown_table(["position", "plays", "scores of all moves"], rows)
     return f"## Known mistakes\n\n{count} positions are still wrong at {budget}; the gravest:\n\n{table}"

@@ -1,63 +1,84 @@
-"""The report as one self-contained page: no script, style, font or image from elsewhere. Plain data in, HTML out."""
+"""A page: a self-contained document of cards. No script, style, font or picture comes from elsewhere."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
-from c4.evaluation.report import Report
-from c4.report.page_audit import selfplay_cards, target_curves
-from c4.report.page_charts import (
-    Rows,
-    ablation_chart,
-    budget_chart,
-    calibration_chart,
-    duel_boards,
-    moves_left_chart,
-    ply_chart,
-    search_cards,
-    training_charts,
-    worst_boards,
-)
-from c4.report.page_tables import figures_table, hero, seeds_tables, sets_table
+from c4.report.picture import Picture
+from c4.report.style import FONT, theme_css
 
-STYLE = Path(__file__).parent / "data" / "report.css"
+STYLE = Path(__file__).parent / "data" / "page.css"
 
 
-def page(reports: Sequence[Report], *, curves: Mapping[str, Rows]) -> str:
-    graded = [report for report in reports if report["sets"]]
-    sections = [hero(reports), seeds_tables(graded), sets_table(graded), budget_chart(graded)]
-    for report in reports:
-        sections.append(f'<h2 class="subject">{escape(report["name"])}</h2>' if len(reports) > 1 else "")
-        if report["sets"]:
-            sections += [ply_chart(report), calibration_chart(report), moves_left_chart(report)]
-            sections += [search_cards(report), ablation_chart(report)]
-        rows = curves.get(report["name"], {})
-        sections += [duel_boards(report), training_charts(rows), target_curves(rows), selfplay_cards(report)]
-        if report["sets"]:
-            sections += [worst_boards(report), figures_table(report)]
-    title = "Against perfect play: " + ", ".join(report["name"] for report in reports)
-    body = "\n".join(section for section in sections if section)
-    return sheet(title, body=f"{body}\n{_notes()}")
-
-
-def sheet(title: str, *, body: str) -> str:
-    """A whole document around cards."""
+def sheet(title: str, *, kicker: str, parts: Iterable[str], facts: Mapping[str, str], notes: str = "") -> str:
+    """A whole document. `facts` say how it was made: whatever is known of date, commit, command, machine."""
+    body = "\n".join(part for part in parts if part)
+    style = theme_css(":root") + f"body, svg text {{ font-family: {FONT}; }}\n" + STYLE.read_text(encoding="utf-8")
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<title>{escape(title)}</title>\n<style>\n{STYLE.read_text()}</style></head>\n"
-        f"<body><main>\n{body}\n</main></body></html>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style></head>\n"
+        f"<body><main>\n<header><p class='kicker'>{escape(kicker)}</p><h1>{escape(title)}</h1></header>\n{body}\n"
+        f"<footer>{notes}{_told(facts)}</footer>\n</main></body></html>\n"
     )
 
 
-def _notes() -> str:
-    return (
-        "<footer><p><b>Value-preserving</b>: the move keeps the sign of the best score; a slower win is no mistake. "
-        "<b>Distance-optimal</b>: the move has the best score. <b>Decisive</b>: some legal move loses value. "
-        "<b>Policy cross-entropy</b>: with the even distribution over the n moves that keep the value, so it cannot be "
-        "less than ln n; what lies above that is zero for a policy that is even over all of them and gives nothing to "
-        "others, and large for a search that settles on one of them, since a move without a visit counts as 10⁻⁹. "
-        "Intervals are Wilson's for rates, normal for means, 95 %.</p></footer>"
+def card(title: str, *content: Picture | str, note: str = "", wide: bool = False) -> str:
+    """`note` is plain text, `content` pictures or markup."""
+    inside = "".join(one.svg() if isinstance(one, Picture) else one for one in content)
+    head = f"<h3>{escape(title)}</h3>" if title else ""
+    return f"<section class='card{' wide' if wide else ''}'>{head}{_note(note)}{inside}</section>"
+
+
+def tile(title: str, content: str, *lines: str, note: str = "", facts: Mapping[str, str] | None = None) -> str:
+    """Stands above the cards, over the whole width, and says how what it is about was made."""
+    said = f"<p class='line'>{escape(' '.join(lines))}</p>" if any(lines) else ""
+    head = f"<h2>{escape(title)}</h2>{_note(note)}" if title else _note(note)
+    return f"<section class='card tile wide'>{head}{content}{said}{_told(facts or {})}</section>"
+
+
+def heading(words: str) -> str:
+    return f"<h2 class='subject'>{escape(words)}</h2>"
+
+
+def numbers(figures: Iterable[tuple[str, str, str]]) -> str:
+    """Large ones: (figure, what it is, its interval or what it is of)."""
+    told = (
+        f"<div class='number'><b>{escape(figure)}</b><span>{escape(what)}</span><small>{escape(of)}</small></div>"
+        for figure, what, of in figures
     )
+    return f"<div class='numbers'>{''.join(told)}</div>"
+
+
+def gallery(pictures: Iterable[tuple[Picture, Sequence[str]]], *, broad: bool = False) -> str:
+    """Pictures with what is said below each; the first words stand out."""
+    shown = []
+    for picture, (first, *rest) in pictures:
+        caption = "<br>".join([f"<b>{escape(first)}</b>", *map(escape, rest)])
+        shown.append(f"<figure>{picture.svg()}<figcaption>{caption}</figcaption></figure>")
+    return f"<div class='gallery{' broad' if broad else ''}'>{''.join(shown)}</div>"
+
+
+def folded(summary: str, content: str) -> str:
+    return f"<details><summary>{escape(summary)}</summary>{content}</details>"
+
+
+def legend(parts: Iterable[tuple[str, str, str]]) -> str:
+    """(figure, what it is, colour)"""
+    items = (
+        f"<li style='--mark:var(--{colour})'><b>{escape(figure)}</b> {escape(what)}</li>"
+        for figure, what, colour in parts
+    )
+    return f"<ul class='legend'>{''.join(items)}</ul>"
+
+
+def _note(words: str) -> str:
+    return f"<p class='note'>{escape(words)}</p>" if words else ""
+
+
+def _told(facts: Mapping[str, str]) -> str:
+    """Those that are known."""
+    items = "".join(f"<dt>{escape(name)}</dt><dd>{escape(fact)}</dd>" for name, fact in facts.items() if fact)
+    return f"<dl class='facts'>{items}</dl>" if items else ""

@@ -1,174 +1,45 @@
-"""Results as text for a terminal: aligned columns, nothing but plain characters."""
+"""Tables: rows of cells, and how they are written for a terminal, in markdown, on a page, for a tracker."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+import dataclasses
+from collections.abc import Sequence
+from html import escape
 
-from c4.evaluation.report import Report
-from c4.evaluation.seeds import over_seeds, seed_words, spread_words
-from c4.native._core import Position
-from c4.report.page_tables import FIGURES
-from c4.report.words import short_budget
+Value = str | int | float | None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Table:
+    """Plain values, for trackers."""
+
+    name: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Value, ...], ...]
+
+    def markdown(self) -> str:
+        return markdown_table(self.columns, [[value_text(value) for value in row] for row in self.rows])
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Cell:
+    """A figure of a page."""
+
+    text: str
+    small: str = ""  # below it: its interval
+    note: str = ""  # shown when the pointer rests on it
+    shade: float | None = None  # 0 to 1: how bad that is
+
 
 Row = Sequence[str]
 
 
-def report_table(reports: Sequence[Report]) -> str:
-    parts = [_side_by_side(reports)] if len(reports) > 1 and all(report["sets"] for report in reports) else []
-    parts += [_over_seeds(group) for group in over_seeds(reports)]
-    for report in reports:
-        parts.append(f"{report['name']} ({report['game']})")
-        if report["sets"]:
-            parts += [_errors(report), _figures(report), _audit(report)]
-        if "ablation" in report:
-            parts.append(_ablation(report["ablation"]))
-        if "duel" in report:
-            parts.append(report["duel"]["line"])
-        if "baseline" in report:
-            parts.append(report["baseline"]["line"])
-        if report.get("worst"):
-            parts.append(_mistakes(report))
-    return "\n\n".join(parts)
-
-
-def _side_by_side(reports: Sequence[Report]) -> str:
-    """Errors of several players: a row a player and budget, a column a set."""
-    names = list(reports[0]["sets"])
-    rows: list[Row] = [("errors, % (value given away)", "", *names)]
-    for budget in reports[0]["overall"]:
-        for report in reports:
-            cells = (_error(report["sets"][name][budget]["value_preserving"]) for name in names)
-            rows.append((report["name"], short_budget(int(budget)), *cells))
-    return columns(rows)
-
-
-def _over_seeds(group: Mapping[str, Any]) -> str:
-    """Mean and standard deviation: a row a figure and budget, a column a set."""
-    names = list(group["figures"])
-    rows: list[Row] = [(f"over {len(group['seeds'])} seeds", "", *names)]
-    for key, title in (("value_preserving", "errors, %"), ("distance_optimal", "distance-optimal, %")):
-        for budget in group["figures"][names[0]]:
-            found = [group["figures"][name][budget].get(key) for name in names]
-            cells = ["-" if one is None else spread_words(one, error=key == "value_preserving") for one in found]
-            rows.append((title, short_budget(int(budget)), *cells))
-    return f"{columns(rows)}\nmean ± standard deviation of runs that differ by their seed alone: {seed_words(group)}"
-
-
-def _errors(report: Report) -> str:
-    budgets = list(report["overall"])
-    rows: list[Row] = [("errors, % (value given away)", *(short_budget(int(budget)) for budget in budgets))]
-    together = {"all": report["overall"]} if len(report["sets"]) > 1 else {}
-    for name, figures in {**report["sets"], **together}.items():
-        rows.append((name, *(_error(figures[budget]["value_preserving"]) for budget in budgets)))
-    decisive = (_error(report["overall"][budget]["value_preserving_decisive"]) for budget in budgets)
-    rows.append(("  on decisive positions", *decisive))
-    return columns(rows)
-
-
-def _error(figure: Mapping[str, Any]) -> str:
-    if figure["value"] is None:
-        return "-"
-    return f"{100 * (1 - figure['value']):.1f} ({100 * (1 - figure['high']):.1f}-{100 * (1 - figure['low']):.1f})"
-
-
-def _figures(report: Report) -> str:
-    budgets = list(report["overall"])
-    rows: list[Row] = [("over all sets", *(short_budget(int(budget)) for budget in budgets))]
-    for key, name, is_rate in FIGURES:
-        cells = [_figure(report["overall"][budget].get(key), is_rate=is_rate) for budget in budgets]
-        rows.append((name.replace("… ", "  "), *cells))
-    rows.append(("calibration error (ECE)", *(f"{report['overall'][budget]['value_ece']:.3f}" for budget in budgets)))
-    return columns(rows)
-
-
-def _figure(figure: Mapping[str, Any] | None, *, is_rate: bool) -> str:
-    if figure is None or figure["value"] is None:
-        return "-"
-    return f"{100 * figure['value']:.1f} %" if is_rate else f"{figure['value']:.2f}"
-
-
-def _audit(report: Report) -> str:
-    audit = report["search_audit"]
-    text = (
-        f"Search to {audit['to']} simulations: {audit['saved']} wrong moves put right, {audit['misled']} right ones "
-        f"led astray, {audit['wrong_at_both']} wrong at both."
-    )
-    share, shares = 0.0, []
-    for one in audit["until_right"]:
-        share += one["share"]
-        if one["simulations"] in report["simulations"]:
-            shares.append(f"{short_budget(one['simulations'])} {100 * share:.1f} %")
-    return f"{text} Decisive positions right for good: {', '.join(shares)}." if shares else text
-
-
-def _ablation(result: Mapping[str, Any]) -> str:
-    change, distance = result["value_preserving_change"], result["distance_optimal_change"]
-    return (
-        f"Moves-left utility (mlh_slope {result['mlh_slope']:g}, mlh_cap {result['mlh_cap']:g}) against none at "
-        f"{result['simulations']} simulations: wins {_signed(result['wins_sooner_by'])} plies sooner, loses "
-        f"{_signed(result['loses_later_by'])} plies later, value-preserving {_signed(change, scale=100)} points, "
-        f"distance-optimal {_signed(distance, scale=100)} points."
-    )
-
-
-def _signed(figure: Mapping[str, Any], *, scale: float = 1.0) -> str:
-    if figure["value"] is None:
-        return "-"
-    margin = scale * (figure["high"] - figure["value"]) if figure["high"] is not None else 0.0
-    return f"{scale * figure['value']:+.2f} ± {margin:.2f}"
-
-
-def _mistakes(report: Report) -> str:
-    worst = report["worst"]
-    rows: list[Row] = [(f"worst at {short_budget(worst[0]['simulations'])}", "played", "scores of the moves")]
-    for one in worst:
-        scores = " ".join("." if score is None else str(score) for score in one["scores"])
-        played = Position(report["game"], one["moves"]).action_name(one["played"])
-        rows.append((one["moves"] or "(empty)", played, scores))
-    return columns(rows)
-
-
-def moves_left_rows(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    head: Row = (name, "slope", "cap", "wins sooner", "loses later", "value-preserving", "distance-optimal")
-    body: list[Row] = [
-        (
-            "",
-            f"{row['mlh_slope']:g}",
-            f"{row['mlh_cap']:g}",
-            _signed(row["wins_sooner_by"]),
-            _signed(row["loses_later_by"]),
-            f"{100 * row['value_preserving_on']['value']:.2f} % ({_signed(row['value_preserving_change'], scale=100)})",
-            f"{100 * row['distance_optimal_on']['value']:.2f} % ({_signed(row['distance_optimal_change'], scale=100)})",
-        )
-        for row in rows
-    ]
-    return columns([head, *body])
-
-
-def standings_table(standings: Mapping[str, Any]) -> str:
-    ranked = sorted(standings["players"], key=lambda player: -player["elo"])
-    rows: list[Row] = [("player", "Elo", "games", "score")]
-    rows += [
-        (one["name"], f"{one['elo']:+.0f} ± {one['margin']:.0f}", str(one["games"]), f"{one['score']:.1%}")
-        for one in ranked
-    ]
-    meetings: list[Row] = [
-        ("first - second named", "moving first + = -", "moving second + = -", "Elo above second", "sequential test")
-    ]
-    for one in standings["meetings"]:
-        seats = [
-            f"{one[seat]['wins']} {one[seat]['draws']} {one[seat]['losses']}"
-            for seat in ("moving_first", "moving_second")
-        ]
-        between = f"{one['difference']['elo']:+.0f} ± {one['difference']['margin']:.0f}"
-        meetings.append((" - ".join(one["players"]), *seats, between, one["stronger"] or "not made"))
-    lines = [one["line"] for one in standings["meetings"]]
-    return "\n\n".join([columns(rows), columns(meetings), *(lines if len(lines) == 1 else [])])
+def value_text(value: Value) -> str:
+    return "–" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def columns(rows: Sequence[Row]) -> str:
-    """The first column to the left, the others to the right; a rule below the first row."""
+    """For a terminal: the first column to the left, the others to the right; a rule below the first row."""
     widths = [max(len(row[index]) for row in rows) for index in range(len(rows[0]))]
     lines = []
     for first, *others in rows:
@@ -176,3 +47,30 @@ def columns(rows: Sequence[Row]) -> str:
         lines.append("  ".join([first.ljust(widths[0]), *cells]).rstrip())
     rule = "-" * (sum(widths) + 2 * (len(widths) - 1))
     return "\n".join([lines[0], rule, *lines[1:]])
+
+
+def markdown_table(head: Sequence[str], rows: Sequence[Row], *, texts: int | None = None) -> str:
+    """Only the first `texts` columns are flush left, the others hold numbers; None: all are."""
+    rule = ["---" if texts is None or column < texts else "---:" for column in range(len(head))]
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, rule, *rows])
+
+
+def html_table(
+    head: Sequence[str | Cell], rows: Sequence[Sequence[str | Cell]], *, names: int = 1, marked: Sequence[bool] = ()
+) -> str:
+    """The first `names` cells of a row say what it is about; `marked` rows stand out."""
+    lines = []
+    for number, row in enumerate(rows):
+        cells = "".join(_html(cell, "td", name=column < names) for column, cell in enumerate(row))
+        lines.append(f"<tr class='marked'>{cells}</tr>" if marked and marked[number] else f"<tr>{cells}</tr>")
+    titles = "".join(_html(cell, "th", name=False) for cell in head)
+    return f"<div class='scroll'><table><thead><tr>{titles}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
+
+
+def _html(cell: str | Cell, tag: str, *, name: bool) -> str:
+    one = cell if isinstance(cell, Cell) else Cell(text=cell)
+    told = {"title": one.note, "style": "" if one.shade is None else f"--shade:{one.shade:.2f}"}
+    told["class"] = "name" if name else ""
+    attributes = "".join(f" {key}='{escape(value)}'" for key, value in told.items() if value)
+    text = escape(one.text) if name or cell is not one else f"<b>{escape(one.text)}</b>"
+    return f"<{tag}{attributes}>{text}{f'<small>{escape(one.small)}</small>' if one.small else ''}</{tag}>"

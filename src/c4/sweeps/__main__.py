@@ -11,16 +11,19 @@ from omegaconf.errors import OmegaConfBaseException
 
 from c4.files import write_beside
 from c4.params.walk import ConfigError
+from c4.run.origin import made_here
 from c4.sweeps.gather import gather
+from c4.sweeps.kept import keep_sweep, read_sweep
+from c4.sweeps.knob_charts import search_plot
 from c4.sweeps.page import sweep_page
-from c4.sweeps.plot import search_plot
 from c4.sweeps.table import sweep_table
 from c4.sweeps.wandb_yaml import sweep_yaml
 
 USAGE = """\
 python -m c4.sweeps report DIR [file=PAGE.html] [metric=NAME] [plot=FILE.svg]
     What came out of a sweep, finished or not: a table here, and a page, DIR/report.html unless `file` says otherwise.
-    With `plot`, also one picture for a document: the two knobs that mattered most, and how much each mattered.
+    With `plot`, also one picture for a document: the two knobs that mattered most, and how much each mattered; and
+    FILE.json beside it, which can be given in place of DIR when that is gone.
 python -m c4.sweeps wandb hparams_search=NAME [OVERRIDE ...] [file=sweep.yaml]
     The same search for W&B's agents: wandb sweep sweep.yaml
 """
@@ -50,13 +53,15 @@ def main(words: Sequence[str]) -> int:
 
 
 def _report(folder: Path, options: dict[str, str]) -> None:
-    sweep = gather(folder, metric=options.get("metric"))
-    target = Path(options.get("file", folder / "report.html"))
-    write_beside(target, sweep_page(sweep).encode())
+    kept = read_sweep(folder) if folder.is_file() else None
+    sweep = gather(folder, metric=options.get("metric")) if kept is None else kept
+    target = Path(options.get("file", folder.with_suffix(".html") if kept else folder / "report.html"))
+    write_beside(target, sweep_page(sweep, facts={**made_here(), **sweep.made}).encode())
     said = f"{sweep_table(sweep)}\n\nthe page: {target}\n"
     if plot := options.get("plot"):
-        write_beside(Path(plot), search_plot(sweep).encode())
-        said += f"the picture: {plot}\n"
+        write_beside(Path(plot), search_plot(sweep).file().encode())
+        keep_sweep(Path(plot).with_suffix(".json"), sweep)
+        said += f"the picture: {plot}, and beside it what it shows\n"
     sys.stdout.write(said)
 
 

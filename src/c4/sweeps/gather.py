@@ -21,6 +21,7 @@ from c4.params.walk import ConfigError, nearest_of
 from c4.run.about import RunFileError, read_config, read_overrides, value_at
 from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
+from c4.run.origin import origin_of
 from c4.run.outcome import Ending, read_outcome
 from c4.sweeps.jobs import TRIAL
 from c4.sweeps.space import Value
@@ -71,6 +72,7 @@ class Sweep:
     log_knobs: frozenset[str]
     jobs: Sequence[Job]
     configured: int | None = None  # the job that is the configuration as it stands
+    made: Mapping[str, str] = dataclasses.field(default_factory=dict)  # how its jobs were made, for people
 
     def count(self, state: State) -> int:
         return sum(job.state is state for job in self.jobs)
@@ -142,6 +144,7 @@ def _study(folder: Path, paths: Sequence[Path]) -> Sweep:
         log_knobs=frozenset(key for key, each in distributions.items() if getattr(each, "log", False)),
         jobs=jobs,
         configured=0 if study.user_attrs["settings"]["as_configured"] else None,
+        made=_made(paths),
     )
 
 
@@ -164,7 +167,15 @@ def _grid(folder: Path, paths: Sequence[Path]) -> Sweep:
         knobs=knobs,
         log_knobs=frozenset(),
         jobs=jobs,
+        made=_made(paths),
     )
+
+
+def _made(paths: Sequence[Path]) -> dict[str, str]:
+    """As the first of its jobs that is a run says."""
+    known = next((origin for path in paths if (origin := origin_of(path / "any"))), {})
+    told = {"first job": "command", "its commit": "commit", "its cores": "cores"}
+    return {name: str(known[key]) for name, key in told.items() if key in known}
 
 
 def _planned(folder: Path) -> int | None:

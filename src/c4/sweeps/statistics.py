@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 import statistics
 from collections.abc import Mapping, Sequence
 
+from c4.evaluation.statistics import Figure, wilson
 from c4.sweeps.gather import Job, Sweep
 from c4.sweeps.space import Value
 
@@ -40,6 +42,22 @@ def settings(sweep: Sweep) -> list[Setting]:
         found.append(Setting(values=jobs[0].values, jobs=jobs, mean=mean, spread=spread))
     first = next(iter(sweep.objectives))
     return sorted(found, key=lambda one: one.mean[first], reverse=sweep.objectives[first] == "max")
+
+
+def tied(sweep: Sweep, job: Job) -> list[Job]:
+    """The other whole jobs that reached the same in every objective."""
+    return [
+        other
+        for other in sweep.whole()
+        if other is not job and all(other.metrics[name] == job.metrics.get(name) for name in sweep.objectives)
+    ]
+
+
+def interval_of(job: Job, objective: str) -> Figure | None:
+    """95 %, where the objective is a rate and it is known over how many positions."""
+    rate = re.fullmatch(r"(.*/)?(value_preserving|distance_optimal)(_\d+)?", objective)
+    count = round(job.metrics.get(f"{rate[1] or ''}positions{rate[3] or ''}", 0)) if rate else 0
+    return wilson(round(job.metrics[objective] * count), count) if count else None
 
 
 def best_values(sweep: Sweep) -> Mapping[str, Value]:

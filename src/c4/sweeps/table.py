@@ -1,13 +1,16 @@
-"""A sweep as text for a terminal."""
+"""A sweep as rows, for its page too, and as text for a terminal."""
 
 from __future__ import annotations
 
-from c4.report.table import columns
+from collections.abc import Sequence
+
+from c4.report.table import Cell, columns
 from c4.sweeps.gather import Job, State, Sweep
-from c4.sweeps.statistics import best_values, importance, settings
-from c4.sweeps.words import as_overrides, figure, metric_name, short_names, shown, spread_figure
+from c4.sweeps.statistics import best_values, importance, settings, tied
+from c4.sweeps.words import as_overrides, figure, job_name, metric_name, short_names, shown, spread_figure
 
 MOST_ROWS = 12
+Rows = list[list[str | Cell]]
 
 
 def sweep_table(sweep: Sweep) -> str:
@@ -15,12 +18,51 @@ def sweep_table(sweep: Sweep) -> str:
     if sweep.whole():
         parts.append(_best(sweep))
         if any(len(one.jobs) > 1 for one in settings(sweep)):
-            parts.append(_seeds(sweep))
+            head, rows = seed_rows(sweep, most=MOST_ROWS)
+            parts.append(columns([head, *_texts(rows)]) + "\nmean ± standard deviation over the seeds")
         parts += [_importance(sweep, objective) for objective in sweep.objectives if importance(sweep, objective)]
         if values := best_values(sweep):
             parts.append(f"the best as overrides: {as_overrides(values)}")
-    parts += [f"failed: {job.number}: {job.reason or 'no reason is known'}" for job in _failed(sweep)]
-    return "\n\n".join(parts)
+    failed = [job for job in sweep.jobs if job.state is State.FAILED]
+    return "\n\n".join([*parts, *(f"failed: {job.number}: {job.reason or 'no reason is known'}" for job in failed)])
+
+
+def job_rows(sweep: Sweep, jobs: Sequence[Job], *, states: bool = False) -> tuple[list[str], Rows]:
+    """What each reached, and with which values."""
+    names = short_names(sweep.knobs)
+    has_seeds = len({repr(job.seed) for job in sweep.jobs}) > 1
+    has_minutes = any(job.minutes is not None for job in jobs) and "budget/minutes" not in sweep.objectives
+    head = ["", *["state"] * states, *map(metric_name, sweep.objectives), *(names[knob] for knob in sweep.knobs)]
+    rows: Rows = [
+        [
+            job_name(sweep, job) + (" (tied)" if tied(sweep, job) else ""),
+            *[job.state.value] * states,
+            *(Cell(text=figure(name, job.metrics[name]) if name in job.metrics else "–") for name in sweep.objectives),
+            *(shown(job.values[key]) if key in job.values else "–" for key in sweep.knobs),
+            *[shown(job.seed)] * has_seeds,
+            *["–" if job.minutes is None else f"{job.minutes:.1f}"] * has_minutes,
+        ]
+        for job in jobs
+    ]
+    return [*head, *["seed"] * has_seeds, *["minutes"] * has_minutes], rows
+
+
+def seed_rows(sweep: Sweep, *, most: int) -> tuple[list[str], Rows]:
+    """The best settings, with mean and spread."""
+    names = short_names(sweep.knobs)
+    rows: Rows = [
+        [
+            str(len(one.jobs)),
+            *(Cell(text=spread_figure(name, one.mean[name], one.spread[name])) for name in sweep.objectives),
+            *(shown(one.values.get(knob)) for knob in sweep.knobs),
+        ]
+        for one in settings(sweep)[:most]
+    ]
+    return ["seeds", *map(metric_name, sweep.objectives), *(names[knob] for knob in sweep.knobs)], rows
+
+
+def _texts(rows: Rows) -> list[list[str]]:
+    return [[cell.text if isinstance(cell, Cell) else cell for cell in row] for row in rows]
 
 
 def _head(sweep: Sweep) -> str:
@@ -30,24 +72,12 @@ def _head(sweep: Sweep) -> str:
 
 
 def _best(sweep: Sweep) -> str:
-    names = short_names(sweep.knobs)
+    head, rows = job_rows(sweep, sweep.ranked()[:MOST_ROWS])
     front = {job.number for job in sweep.front()} if len(sweep.objectives) > 1 else set()
-    rows = [("job", *(metric_name(name) for name in sweep.objectives), *(names[knob] for knob in sweep.knobs))]
-    for job in sweep.ranked()[:MOST_ROWS]:
-        cells = [figure(name, job.metrics[name]) for name in sweep.objectives]
-        cells += [shown(job.values.get(knob)) for knob in sweep.knobs]
-        rows.append((f"{job.number}{' *' if job.number in front else ''}", *cells))
+    marks = [" *" if job.number in front else "" for job in sweep.ranked()[:MOST_ROWS]]
     note = "\n* no other is better in one of these without being worse in another" if front else ""
-    return columns(rows) + note
-
-
-def _seeds(sweep: Sweep) -> str:
-    names = short_names(sweep.knobs)
-    rows = [("seeds", *(metric_name(name) for name in sweep.objectives), *(names[knob] for knob in sweep.knobs))]
-    for one in settings(sweep)[:MOST_ROWS]:
-        cells = [spread_figure(name, one.mean[name], one.spread[name]) for name in sweep.objectives]
-        rows.append((str(len(one.jobs)), *cells, *(shown(one.values.get(knob)) for knob in sweep.knobs)))
-    return columns(rows) + "\nmean ± standard deviation over the seeds"
+    lines = [[name + mark, *cells] for (name, *cells), mark in zip(_texts(rows), marks, strict=True)]
+    return columns([head, *lines]) + note
 
 
 def _importance(sweep: Sweep, objective: str) -> str:
@@ -55,7 +85,3 @@ def _importance(sweep: Sweep, objective: str) -> str:
     rows = [("what mattered for " + metric_name(objective), "share")]
     rows += [(names[knob], f"{share:.0%}") for knob, share in importance(sweep, objective).items()]
     return columns(rows)
-
-
-def _failed(sweep: Sweep) -> list[Job]:
-    return [job for job in sweep.jobs if job.state is State.FAILED]

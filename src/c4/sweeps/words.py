@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from c4.sweeps.gather import Job, Sweep
 from c4.sweeps.space import Value
+from c4.sweeps.statistics import interval_of
 
 
 def short_names(knobs: Sequence[str]) -> dict[str, str]:
@@ -64,3 +65,21 @@ def direction_words(sweep: Sweep, objective: str) -> str:
 
 def job_name(sweep: Sweep, job: Job) -> str:
     return f"{'trial' if sweep.is_search else 'job'} {job.number}"
+
+
+def note(sweep: Sweep, job: Job) -> str:
+    """What is shown when the pointer rests on a job."""
+    names = short_names(sweep.knobs)
+    values = [f"{names[knob]} {shown(job.values[knob])}" for knob in sweep.knobs if knob in job.values]
+    reached = [
+        f"{metric_name(name)}: {figure(name, job.metrics[name])}" for name in sweep.objectives if name in job.metrics
+    ]
+    return "\n".join([f"{job_name(sweep, job)}, {job.state.value}", *values, *reached])
+
+
+def interval_words(job: Job, objective: str) -> str:
+    """How sure the figure of one job is."""
+    known = interval_of(job, objective)
+    if known is None:
+        return "one run: no interval is known"
+    return f"{100 * known.low:.2f} – {100 * known.high:.2f}"

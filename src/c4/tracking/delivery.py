@@ -7,10 +7,11 @@ from typing import Any
 
 from c4.evaluation.report import Report
 from c4.network.weights import PlayerFileError, load_player
-from c4.report.champion import origin_of
-from c4.report.exhibits import card, evaluation_table, grading_exhibits, learning_exhibits
+from c4.report.champion import card_text, plain_card
+from c4.report.figures import evaluation_table
 from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
+from c4.run.origin import origin_of
 from c4.tracking.loggers import Loggers
 from c4.tracking.tracker import Conclusion
 
@@ -38,12 +39,16 @@ class Delivery:
         if self._reports:
             self._show(max(self._reports))
         if rows:
+            from c4.report.exhibits import learning_exhibits  # late: it draws
+
             self._loggers.show(learning_exhibits(rows), step=max(rows))
         self._loggers.conclude(self._conclusion(rows, failed=failed))
 
     def _show(self, generation: int) -> None:
         report = self._reports[generation]
         if report is not self._shown:
+            from c4.report.exhibits import grading_exhibits  # late: it draws
+
             self._loggers.show(grading_exhibits(report), step=generation)
         self._shown = report
 
@@ -62,7 +67,9 @@ class Delivery:
         return Conclusion(
             failed=failed,
             player=path if best else None,
-            card=card(report, title=title, origin=origin, metrics=metrics),
+            card=card_text(report, title=title, origin=origin)
+            if report
+            else plain_card(title=title, origin=origin, metrics=metrics),
             about={**best, "origin": origin, "summary": summary},
             summary=summary,
         )

@@ -12,7 +12,8 @@ from typing import Any
 from pytorch_lightning.loggers.logger import Logger
 
 from c4.params.logger import LoggerParams
-from c4.report.exhibits import Picture, Table
+from c4.report.picture import Picture
+from c4.report.table import Table
 from c4.run.folder import RunFolder
 from c4.tracking.metrics_csv import MetricsCsv
 from c4.tracking.tracker import Conclusion, Tracker

@@ -1,4 +1,4 @@
-"""A run in TensorBoard: curves, and tables and cards as text. It has no place for pages, so pictures are left out."""
+"""A run in TensorBoard: curves, pictures, and tables and cards as text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 
 from pytorch_lightning.loggers import TensorBoardLogger
 
-from c4.report.exhibits import Picture, Table
+from c4.report.picture import Picture
+from c4.report.table import Table
 from c4.tracking.tracker import Conclusion
 
 FLUSH_SECONDS = 15
@@ -24,6 +25,8 @@ class TensorBoardRun(TensorBoardLogger):
         for exhibit in exhibits:
             if isinstance(exhibit, Table):
                 self.experiment.add_text(exhibit.name, exhibit.markdown(), step)
+            else:
+                self.experiment.add_image(exhibit.name, exhibit.pixels(), step, dataformats="HWC")
 
     def conclude(self, conclusion: Conclusion) -> None:
         if conclusion.player is not None:

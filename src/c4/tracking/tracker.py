@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
-from c4.report.exhibits import Picture, Table
+from c4.report.picture import Picture
+from c4.report.table import Table
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

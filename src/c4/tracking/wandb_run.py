@@ -23,7 +23,8 @@ from pytorch_lightning.loggers.logger import Logger
 from typing_extensions import override
 
 from c4.params.logger import WandbMode, WandbParams
-from c4.report.exhibits import Picture, Table
+from c4.report.picture import Picture
+from c4.report.table import Table
 from c4.run.metrics import STEP
 from c4.tracking.tracker import Conclusion
 
@@ -145,5 +146,5 @@ def _mode(params: WandbParams) -> Any:
 
 def _shown(exhibit: Table | Picture) -> Any:
     if isinstance(exhibit, Picture):
-        return wandb.Html(exhibit.html, inject=False)
+        return wandb.Image(exhibit.pixels(), caption=exhibit.about)
     return wandb.Table(columns=list(exhibit.columns), data=[list(row) for row in exhibit.rows])

@@ -1,14 +1,16 @@
-"""The audit of self-play as a table and as cards of the page, from counts that were made up."""
+"""What is told of self-play as a table and on a page, from counts that were made up."""
 
 from __future__ import annotations
 
 import re
 from typing import Any
 
+from tests.report.drawn import words_of
+
 from c4.evaluation.selfplay_audit import together
-from c4.report.audit_page import audit_page
 from c4.report.audit_table import audit_rows, comparison_rows, summary
-from c4.report.page_audit import selfplay_cards, target_curves
+from c4.report.curves import Rows, target_curves
+from c4.report.selfplay import audit_cards, audit_page
 
 NONE = {"opening": 0, "temperature": 0, "noise": 0, "search": 0}
 
@@ -46,8 +48,7 @@ def test_the_summary_tells_exploration_from_search() -> None:
 
 
 def test_the_cards_of_a_page() -> None:
-    report = {"game": "connect4", "selfplay": _audit(traces=True) | {"about": "<generations> 1 to 3."}}
-    cards = selfplay_cards(report)
+    cards = "".join(audit_cards(_audit(traces=True) | {"about": "<generations> 1 to 3."}, game="connect4"))
     assert "What its own games teach it wrongly" in cards
     assert "&lt;generations&gt; 1 to 3." in cards
     assert "<b>56.7 %</b><span>untrue results" in cards
@@ -55,21 +56,29 @@ def test_the_cards_of_a_page() -> None:
     assert "<b>0.50</b><span>thrown by the search" in cards
     assert "Over all plies: result 50.0 %, root value 25.0 %, trace 10.0 %." in cards
     assert ">trace</text>" in cards
-    assert ">trace</text>" not in selfplay_cards({"game": "connect4", "selfplay": _audit(traces=False)})
-    assert selfplay_cards({"game": "connect4"}) == ""
-    assert selfplay_cards({"game": "connect4", "selfplay": together([])}) == ""
+    assert ">trace</text>" not in "".join(audit_cards(_audit(traces=False), game="connect4"))
+    assert audit_cards(together([]), game="connect4") == []
+
+
+def test_too_few_games_to_tell_are_said_to_be_so() -> None:
+    audit = _audit(traces=True)
+    few = audit | {"games": 8, "plies": [row | {"games": 8, "targets": {}} for row in audit["plies"]]}
+    cards = audit_cards(few, game="connect4")
+    assert sum("no ply has 20 cases" in card for card in cards) == 2
+    assert not any("<svg" in card for card in cards)
 
 
 def test_the_course_of_a_run_names_traces_where_there_are_any() -> None:
-    def rows(trace: float) -> dict[int, dict[str, float]]:
+    def rows(trace: float) -> Rows:
         wrong = {"result": 0.3, "root_value": 0.2, "trace": trace}
         return {one: {f"truth/selfplay/{name}_wrong_sign": share for name, share in wrong.items()} for one in (1, 2, 3)}
 
-    assert ">trace</text>" in target_curves(rows(0.1))
-    without = target_curves(rows(0.3))
-    assert ">root value</text>" in without
-    assert ">trace</text>" not in without
-    assert target_curves({1: {"loss/total": 1.0}}) == ""
+    (drawn,) = target_curves(rows(0.1))
+    assert {"result", "root value", "trace", "wrong sign (%)"} <= set(words_of(drawn))
+    (without,) = target_curves(rows(0.3))
+    assert "root value" in words_of(without)
+    assert "trace" not in words_of(without)
+    assert target_curves({1: {"loss/total": 1.0}}) == []
 
 
 def test_audits_side_by_side() -> None:
@@ -89,19 +98,20 @@ def test_the_page_of_audits() -> None:
         generation: {"truth/selfplay/blame_search": 0.5, "truth/selfplay/result_wrong_sign": 0.3}
         for generation in (1, 2)
     }
-    text = audit_page({"<a>": [kept, played]}, game="connect4", curves={"<a>": curves})
+    text = audit_page({"<a>": [kept, played]}, game="connect4", curves={"<a>": curves}, facts={"date": "today"})
     assert text.startswith("<!doctype html>")
     assert text.count("Side by side") == 1
-    assert text.count('<h2 class="subject">&lt;a&gt;</h2>') == 1
+    assert text.count("<h2 class='subject'>&lt;a&gt;</h2>") == 1
+    assert "<dd>today</dd>" in text
     assert text.count("What its own games teach it wrongly") == text.count("<details>") == 2
     assert "&lt;kept&gt;" in text
     assert "<kept>" not in text
-    assert "<td style='--shade:0.80'>80.0</td>" in text  # untrue at ply 0
+    assert "<td style='--shade:0.80'><b>80.0</b></td>" in text  # untrue at ply 0
     assert "<td>0.0</td>" in text  # nothing wrong, no shade
     assert "Who throws its own games" in text
     assert "How true its targets were" in text
-    assert not re.search(r"(src|href)=|url\(|@import|<script", text)
-    alone = audit_page({"a": [kept]}, game="connect4", curves={})
+    assert not re.search(r"(src|href)=.[^#]|url\((?!#)|@import|<script", text)
+    alone = audit_page({"a": [kept]}, game="connect4", curves={}, facts={})
     assert "Side by side" not in alone
     assert "Who throws its own games" not in alone
 
@@ -113,5 +123,5 @@ def test_plies_that_are_left_out_between_others_are_not_hidden_by_the_line() -> 
     few = {name: _target(settled=3, wrong=1) for name in ("result", "root_value", "trace")}
     gap = audit | {"plies": [audit["plies"][0], audit["plies"][1] | {"targets": few}, third]}
     without = audit | {"plies": [audit["plies"][0], third | {"ply": 1}]}
-    marks = [selfplay_cards({"game": "connect4", "selfplay": one}).count("ply 0: 20 of 40") for one in (gap, without)]
+    marks = ["".join(audit_cards(one, game="connect4")).count("ply 0: 20 of 40") for one in (gap, without)]
     assert marks == [1, 0]

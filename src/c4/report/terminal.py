@@ -1,0 +1,148 @@
+"""Results as text for a terminal: aligned columns of plain characters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from c4.evaluation.report import Report
+from c4.evaluation.seeds import over_seeds, seed_words
+from c4.report.figures import error_cell, figure_rows, seed_rows, with_all
+from c4.report.table import Row, columns
+from c4.report.words import played_name, scores_text, short_budget
+
+
+def report_table(reports: Sequence[Report]) -> str:
+    parts = [_side_by_side(reports)] if len(reports) > 1 and all(report["sets"] for report in reports) else []
+    parts += [_over_seeds(group) for group in over_seeds(reports)]
+    for report in reports:
+        parts.append(f"{report['name']} ({report['game']})")
+        if report["sets"]:
+            parts += [_errors(report), _figures(report), _audit(report)]
+        if "ablation" in report:
+            parts.append(_ablation(report["ablation"]))
+        if "duel" in report:
+            parts.append(report["duel"]["line"])
+        if "baseline" in report:
+            parts.append(report["baseline"]["line"])
+        if report.get("worst"):
+            parts.append(_mistakes(report))
+    return "\n\n".join(parts)
+
+
+def _side_by_side(reports: Sequence[Report]) -> str:
+    """Errors of several players: a row a player and budget, a column a set."""
+    names = list(reports[0]["sets"])
+    rows: list[Row] = [("errors, % (value given away)", "", *names)]
+    for budget in reports[0]["overall"]:
+        for report in reports:
+            cells = (_error(report["sets"][name][budget]["value_preserving"]) for name in names)
+            rows.append((report["name"], short_budget(int(budget)), *cells))
+    return columns(rows)
+
+
+def _over_seeds(group: Mapping[str, Any]) -> str:
+    rows: list[Row] = [(f"over {len(group['seeds'])} seeds", "", *group["figures"])]
+    rows += [(title, short_budget(budget), *cells) for title, budget, cells in seed_rows(group)]
+    return f"{columns(rows)}\nmean ± standard deviation of runs that differ by their seed alone: {seed_words(group)}"
+
+
+def _errors(report: Report) -> str:
+    budgets = list(report["overall"])
+    rows: list[Row] = [("errors, % (value given away)", *(short_budget(int(budget)) for budget in budgets))]
+    rows += [
+        (name, *(_error(figures[budget]["value_preserving"]) for budget in budgets))
+        for name, figures in with_all(report).items()
+    ]
+    decisive = (_error(report["overall"][budget]["value_preserving_decisive"]) for budget in budgets)
+    return columns([*rows, ("  on decisive positions", *decisive)])
+
+
+def _error(rate: Mapping[str, Any]) -> str:
+    cell = error_cell(rate)
+    return f"{cell.text} ({cell.small.replace(' – ', '-')})" if cell.small else "-"
+
+
+def _figures(report: Report) -> str:
+    rows: list[Row] = [("over all sets", *(short_budget(int(budget)) for budget in report["overall"]))]
+    rows += [(name.replace("… ", "  "), *(cell.text for cell in cells)) for name, cells in figure_rows(report)]
+    return columns(rows).replace("–", "-")
+
+
+def _audit(report: Report) -> str:
+    audit = report["search_audit"]
+    text = (
+        f"Search to {audit['to']} simulations: {audit['saved']} wrong moves put right, {audit['misled']} right ones "
+        f"led astray, {audit['wrong_at_both']} wrong at both."
+    )
+    share, shares = 0.0, []
+    for one in audit["until_right"]:
+        share += one["share"]
+        if one["simulations"] in report["simulations"]:
+            shares.append(f"{short_budget(one['simulations'])} {100 * share:.1f} %")
+    return f"{text} Decisive positions right for good: {', '.join(shares)}." if shares else text
+
+
+def _ablation(result: Mapping[str, Any]) -> str:
+    change, distance = result["value_preserving_change"], result["distance_optimal_change"]
+    return (
+        f"Moves-left utility (mlh_slope {result['mlh_slope']:g}, mlh_cap {result['mlh_cap']:g}) against none at "
+        f"{result['simulations']} simulations: wins {_signed(result['wins_sooner_by'])} plies sooner, loses "
+        f"{_signed(result['loses_later_by'])} plies later, value-preserving {_signed(change, scale=100)} points, "
+        f"distance-optimal {_signed(distance, scale=100)} points."
+    )
+
+
+def _signed(figure: Mapping[str, Any], *, scale: float = 1.0) -> str:
+    if figure["value"] is None:
+        return "-"
+    margin = scale * (figure["high"] - figure["value"]) if figure["high"] is not None else 0.0
+    return f"{scale * figure['value']:+.2f} ± {margin:.2f}"
+
+
+def _mistakes(report: Report) -> str:
+    worst = report["worst"]
+    rows: list[Row] = [(f"worst at {short_budget(worst[0]['simulations'])}", "played", "scores of the moves")]
+    rows += [
+        (one["moves"] or "(empty)", played_name(one, game=report["game"]), scores_text(one).replace("·", "."))
+        for one in worst
+    ]
+    return columns(rows)
+
+
+def moves_left_rows(name: str, rows: Sequence[Mapping[str, Any]]) -> str:
+    head: Row = (name, "slope", "cap", "wins sooner", "loses later", "value-preserving", "distance-optimal")
+    body: list[Row] = [
+        (
+            "",
+            f"{row['mlh_slope']:g}",
+            f"{row['mlh_cap']:g}",
+            _signed(row["wins_sooner_by"]),
+            _signed(row["loses_later_by"]),
+            f"{100 * row['value_preserving_on']['value']:.2f} % ({_signed(row['value_preserving_change'], scale=100)})",
+            f"{100 * row['distance_optimal_on']['value']:.2f} % ({_signed(row['distance_optimal_change'], scale=100)})",
+        )
+        for row in rows
+    ]
+    return columns([head, *body])
+
+
+def standings_table(standings: Mapping[str, Any]) -> str:
+    ranked = sorted(standings["players"], key=lambda player: -player["elo"])
+    rows: list[Row] = [("player", "Elo", "games", "score")]
+    rows += [
+        (one["name"], f"{one['elo']:+.0f} ± {one['margin']:.0f}", str(one["games"]), f"{one['score']:.1%}")
+        for one in ranked
+    ]
+    meetings: list[Row] = [
+        ("first - second named", "moving first + = -", "moving second + = -", "Elo above second", "sequential test")
+    ]
+    for one in standings["meetings"]:
+        seats = [
+            f"{one[seat]['wins']} {one[seat]['draws']} {one[seat]['losses']}"
+            for seat in ("moving_first", "moving_second")
+        ]
+        between = f"{one['difference']['elo']:+.0f} ± {one['difference']['margin']:.0f}"
+        meetings.append((" - ".join(one["players"]), *seats, between, one["stronger"] or "not made"))
+    lines = [one["line"] for one in standings["meetings"]]
+    return "\n\n".join([columns(rows), columns(meetings), *(lines if len(lines) == 1 else [])])

@@ -1,0 +1,75 @@
+"""How something came about, for people: a player, as far as the folder of its run tells; a page, here and now."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from c4.run.about import git_commit, read_facts
+from c4.run.finding import run_of
+from c4.run.folder import RunFolder
+from c4.run.metrics import read_metrics
+
+
+def origin_of(checkpoint: Path) -> dict[str, Any]:
+    """Nothing where it lies in no run."""
+    run = run_of(checkpoint)
+    if run is None or not (facts := read_facts(run)):
+        return {}
+    known = {key: facts[key] for key in ("command", "commit", "seed", "cores") if key in facts}
+    if "command" in known:
+        known["command"] = told_command(known["command"])
+    return known | _length(run)
+
+
+def made_here() -> dict[str, str]:
+    """When, by which command, from which sources, on what."""
+    on = machine()
+    return {
+        "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        "command": told_command(" ".join(sys.argv)),
+        "commit": git_commit(),
+        "machine": f"{on['processor']}, {on['cores']} cores, Python {on['python']}",
+    }
+
+
+def file_hash(path: Path) -> str:
+    """The beginning of its SHA-256."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+
+def told_command(command: str) -> str:
+    """For others: where a run was kept, and that it was gone on with, says nothing of how it was made."""
+    program, *words = command.split()
+    path = Path(program)
+    started = ["-m", f"c4.{path.parent.name}"] if path.name == "__main__.py" else [path.name]
+    kept = [word for word in words if not word.startswith(("hydra.", "paths.", "resume="))]
+    return " ".join(["python", *started, *kept])
+
+
+def machine() -> dict[str, Any]:
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
+    named = (line.partition(":")[2].strip() for line in lines if "model name" in line)
+    return {
+        "processor": next(named, platform.processor()),
+        "cores": os.cpu_count(),
+        "python": platform.python_version(),
+    }
+
+
+def _length(run: RunFolder) -> dict[str, Any]:
+    rows = read_metrics(run)
+    if not rows:
+        return {}
+    last = rows[max(rows)]
+    return {
+        "minutes": round(last["budget/minutes"], 1),
+        "games": int(last["total/games"]),
+        "samples": int(last["total/samples"]),
+    }
