@@ -6,9 +6,11 @@ import dataclasses
 
 import pytest
 import torch
+from tests.network.shapes import CONNECT4, SHAPES
 from torch import nn
 
 from c4 import learning
+from c4.network.tower import Tower
 from c4.params.model import ModelParams, Optimizer, Schedule
 
 PARAMS = ModelParams(
@@ -86,11 +88,31 @@ def test_only_weights_decay(optimizer: Optimizer) -> None:
     assert {name for name, rate in found.items() if rate == 0.0} == {"0.bias", "1.weight", "1.bias", "2.bias"}
 
 
-def test_muons_matrices_are_the_convolutions() -> None:
-    network = nn.Sequential(nn.Conv2d(2, 3, 3), nn.BatchNorm2d(3), nn.Linear(3, 2))
+def muons(network: nn.Module) -> set[str]:
     made = learning.make_optimizer(network, dataclasses.replace(PARAMS, optimizer=Optimizer.MUON), fused=True)
-    matrices = [id(p) for group in made.param_groups if group["matrices"] for p in group["params"]]
-    assert matrices == [id(network[0].weight)]
+    stepped = [id(p) for group in made.param_groups for p in group["params"]]
+    assert sorted(stepped) == sorted(id(p) for p in network.parameters())
+    found = {id(p) for group in made.param_groups if group["matrices"] for p in group["params"]}
+    return {name for name, parameter in network.named_parameters() if id(parameter) in found}
+
+
+def test_muons_matrices_are_the_weights_of_linear_layers_and_convolutions() -> None:
+    network = nn.ModuleDict({
+        "conv": nn.Conv2d(2, 3, 3),
+        "norm": nn.BatchNorm2d(3),
+        "linear": nn.Linear(3, 2),
+        "table": nn.Embedding(5, 3),
+        "attention": nn.MultiheadAttention(4, 2),
+        "places": nn.ParameterList([torch.zeros(4, 4)]),
+    })  # fmt: skip
+    weights = {"conv.weight", "linear.weight", "attention.in_proj_weight", "attention.out_proj.weight"}
+    assert muons(network) == weights
+
+
+def test_a_network_may_say_what_muons_matrices_are() -> None:
+    tower = Tower(CONNECT4, SHAPES["squeeze_excitation"])
+    assert muons(tower) == {name for name in tower.state_dict() if name.endswith("conv.weight")}
+    assert "heads.policy.weight" in muons(Tower(CONNECT4, SHAPES["spatial"]))
 
 
 def test_sgd_has_nesterov_momentum() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -13,7 +14,7 @@ from c4.params.model import ModelParams, Optimizer, Schedule
 
 
 def make_optimizer(network: nn.Module, params: ModelParams, *, fused: bool) -> torch.optim.Optimizer:
-    """Biases and norms, which have one dimension, are not decayed. Muon's matrices are the convolutions."""
+    """Biases and norms, which have one dimension, are not decayed."""
     parameters = [parameter for parameter in network.parameters() if parameter.requires_grad]
     groups: list[dict[str, Any]] = [
         {"params": [p for p in parameters if p.dim() > 1], "weight_decay": params.weight_decay},
@@ -21,14 +22,34 @@ def make_optimizer(network: nn.Module, params: ModelParams, *, fused: bool) -> t
     ]
     betas = (params.momentum, params.second_moment)
     if params.optimizer is Optimizer.MUON:
-        convolutions = [p for p in groups[0]["params"] if p.dim() == 4]
-        groups[0]["params"] = [p for p in groups[0]["params"] if p.dim() != 4]
-        matrices = {"params": convolutions, "weight_decay": params.weight_decay, "matrices": True}
-        return Muon([*groups, matrices], lr=params.learning_rate, betas=betas)
+        stepped = {id(parameter) for parameter in matrices(network)}
+        weights = groups[0]["params"]
+        groups[0]["params"] = [p for p in weights if id(p) not in stepped]
+        matrix = {"params": [p for p in weights if id(p) in stepped], "weight_decay": params.weight_decay}
+        return Muon([*groups, matrix | {"matrices": True}], lr=params.learning_rate, betas=betas)
     if params.optimizer is Optimizer.ADAMW:
         return torch.optim.AdamW(groups, lr=params.learning_rate, betas=betas, fused=fused)
     return torch.optim.SGD(
         groups, lr=params.learning_rate, momentum=params.momentum, nesterov=params.momentum > 0.0, fused=fused
+    )
+
+
+def matrices(network: nn.Module) -> Iterable[nn.Parameter]:
+    """What Muon takes for matrices: a network's own word, else the weights of all linear layers and convolutions.
+
+    Which of them should be is a matter of the network and not of a run, so no knob says it. Tables such as embeddings
+    are no matrices, although they have two dimensions.
+    """
+    says = getattr(network, "matrices", None)
+    if callable(says):
+        return says()  # type: ignore[no-any-return]
+    layers = (nn.Linear, nn.Conv1d, nn.Conv2d, nn.Conv3d, nn.MultiheadAttention)
+    return (
+        parameter
+        for module in network.modules()
+        if isinstance(module, layers)
+        for parameter in module.parameters(recurse=False)
+        if parameter.dim() > 1
     )
 
 
@@ -71,7 +92,10 @@ def adapted(factor: float, *, moved: float, params: ModelParams) -> float:
 
 @torch.no_grad()
 def update_average(average: nn.Module, network: nn.Module, *, decay: float, step: int) -> None:
-    """average = decay * average + (1 - decay) * network; early steps decay faster, to forget the random start."""
+    """average = decay * average + (1 - decay) * network; early steps decay faster, to forget the random start.
+
+    Torch's AveragedModel has one decay from the first step on, and would average counts of batches too.
+    """
     decay = min(decay, (1.0 + step) / (10.0 + step))
     for kept, new in zip(average.state_dict().values(), network.state_dict().values(), strict=True):
         if kept.is_floating_point():

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pickle
+import sys
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -13,11 +14,13 @@ from pathlib import Path
 import pytest
 import safetensors.torch
 import torch
+from tests.network.foreign import Mlp
 from tests.network.shapes import CONNECT4, SHAPES, SMALL, random_planes, trained_like
 
 from c4.network import weights
 from c4.network.weights import PlayerFileError, load_player, save_player
 from c4.params.network import NetworkParams
+from c4.params.target import ASKED, Target, trust
 
 
 @pytest.fixture
@@ -190,9 +193,84 @@ def test_weights_that_have_changed_on_the_disk_are_refused(path: Path) -> None:
         load_player(path)
 
 
-def test_weights_that_are_no_numbers_are_refused(path: Path) -> None:
+@pytest.mark.parametrize("odd", [float("nan"), float("inf")])
+def test_weights_that_are_no_numbers_are_refused(path: Path, odd: float) -> None:
     state = load_player(path).state
-    next(iter(state.values())).fill_(float("nan"))
+    next(iter(state.values())).fill_(odd)
     save_player(path, spec=CONNECT4, design=SMALL, state=state, card={})
     with pytest.raises(PlayerFileError, match="some of its weights are no numbers"):
         load_player(path)
+
+
+MINE = """
+from pathlib import Path
+
+from tests.network.foreign import Mlp
+
+Path(__file__).with_suffix(".mark").touch()
+"""
+
+
+@pytest.fixture
+def mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A module `nets_of_mine` with a network; it leaves this mark when it is imported. Nobody has asked for it."""
+    (tmp_path / "nets_of_mine.py").write_text(MINE)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "nets_of_mine", raising=False)
+    monkeypatch.setenv(ASKED, "")
+    return tmp_path / "nets_of_mine.mark"
+
+
+def test_a_network_of_ones_own_comes_back_once_it_is_trusted(tmp_path: Path, mark: Path) -> None:
+    path, design = tmp_path / "mine.safetensors", Target("nets_of_mine.Mlp", {"hidden": 8, "values": 1})
+    torch.manual_seed(1)
+    network = Mlp(CONNECT4, hidden=8, values=1).eval()
+    planes = random_planes(CONNECT4, 5).float()
+    said = network(planes)
+    save_player(path, spec=CONNECT4, design=design, state=network.state_dict(), card={})
+    with pytest.raises(PlayerFileError, match=r"cannot be used: nets_of_mine\.Mlp: .*trusted=\[nets_of_mine\.Mlp\]"):
+        load_player(path)
+    assert not mark.exists()
+    trust(["nets_of_mine.Mlp"])
+    player = load_player(path)
+    assert mark.exists()
+    assert player.design == design
+    assert all(torch.equal(before, after) for before, after in zip(said, player.network(planes), strict=True))
+
+
+def test_a_table_that_is_not_learned_may_be_without_end(tmp_path: Path, mark: Path) -> None:
+    trust(["nets_of_mine.Mlp"])
+    path, network = tmp_path / "masked.safetensors", Mlp(CONNECT4).eval()
+    network(torch.zeros(1, 3, 6, 7))
+    network.body[5].running_mean.fill_(float("-inf"))
+    save_player(path, spec=CONNECT4, design=Target("nets_of_mine.Mlp"), state=network.state_dict(), card={})
+    assert load_player(path).state["body.5.running_mean"].isinf().all()
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        {"_target_": "nets_of_mine.Mlp"},
+        {"_target_": "os.system", "command": "touch nets_of_mine.mark"},
+        {"_target_": "c4.files.write_beside", "path": "nets_of_mine.mark", "data": ""},
+        {"_target_": "torch.nn.Sequential", "_args_": [{"_target_": "nets_of_mine.Mlp"}]},
+        {"_target_": "torch.load", "f": "nets_of_mine.mark", "weights_only": False},
+    ],
+    ids=lambda named: named["_target_"],
+)
+@pytest.mark.parametrize("checkpoint", [False, True], ids=["player", "checkpoint"])
+def test_what_a_strangers_file_names_is_never_imported(
+    path: Path, mark: Path, monkeypatch: pytest.MonkeyPatch, named: dict[str, object], checkpoint: bool
+) -> None:
+    monkeypatch.chdir(mark.parent)
+    trust(["torch.nn.Sequential"])  # what it holds is no more trusted for that
+    changed(path, network=named)
+    if checkpoint:
+        with safetensors.safe_open(path, framework="pt") as file:
+            header = file.metadata()["c4"]
+        path = path.with_suffix(".ckpt")
+        torch.save({"c4_player": header, "state_dict": {"network.x": torch.zeros(2)}}, path)
+    with pytest.raises(PlayerFileError, match=r"a file names what is not part of this program.*trusted=\["):
+        load_player(path)
+    assert not mark.exists()
+    assert "nets_of_mine" not in sys.modules

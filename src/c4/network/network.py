@@ -4,6 +4,7 @@ planes float32 [B, planes, height, width] of 0 and 1 -> NetworkOutput, or a plai
 A class of a person's own is called with `spec` and what stands beside its `_target_`. It may say more of itself:
 
     folded()    a module for weights that stay fixed while playing, and how its state is made of the trained one's
+    matrices()  the parameters that Muon steps as matrices; without it, the weights of linear layers and convolutions
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import torch
 from torch import Tensor, nn
 
@@ -43,6 +45,10 @@ class Tower(nn.Module):
     def folded(self) -> tuple[Tower, Fold]:
         """Without norms, which are fixed while playing."""
         return Tower(self.spec, self.params, conv=FoldedConv), fold
+
+    def matrices(self) -> Iterable[nn.Parameter]:
+        """What Muon steps: the convolutions. Linear layers are few here, and most are the last before an answer."""
+        return (parameter for parameter in self.parameters() if parameter.dim() == 4)
 
 
 def context_of(params: NetworkParams, *, block: int) -> Context:

@@ -133,7 +133,8 @@ def _player(path: Path, *, header: str, state: Mapping[str, Tensor]) -> PlayerFi
         design = Target.from_plain(form) if is_target(form) else from_plain(NetworkParams, form)
         network = make_network(spec, design)
         network.load_state_dict(state)
-        if not all(bool(torch.isfinite(tensor).all()) for tensor in state.values()):
+        endless = any(bool(torch.isinf(weights).any()) for weights in network.parameters())  # as a mask may well be
+        if endless or any(bool(torch.isnan(tensor).any()) for tensor in state.values()):
             raise PlayerFileError(f"{path} is broken: some of its weights are no numbers")
         player = PlayerFile(
             spec=spec, design=design, network=network.eval(), version=str(said["version"]), card=said["card"]

@@ -56,8 +56,9 @@ class ModelParams(Params):
         low=0.0, high=1.0,
     )  # fmt: skip
     optimizer: Optimizer = knob(
-        "muon: learns most from a sample: orthogonalised momentum for convolutions, AdamW for the rest. adamw: works "
-        "with little tuning. sgd: Nesterov momentum, wants a higher rate."
+        "muon: learns most from a sample: orthogonalised momentum for convolutions (of a network of your own for "
+        "linear layers too, unless it says otherwise), AdamW for the rest. adamw: works with little tuning. sgd: "
+        "Nesterov momentum, wants a higher rate."
     )
     learning_rate: float = knob("Highest learning rate of the schedule.", low=1e-8, high=10.0)
     weight_decay: float = knob(
@@ -65,7 +66,7 @@ class ModelParams(Params):
         low=0.0, high=10.0,
     )  # fmt: skip
     momentum: float = knob(
-        "Decay of the mean gradient (AdamW's first beta; Muon's convolutions have their own). Higher: smoother.",
+        "Decay of the mean gradient (AdamW's first beta; Muon's matrices have their own). Higher: smoother.",
         low=0.0,
         high=0.9999,
     )
