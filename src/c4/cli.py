@@ -66,7 +66,7 @@ def run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], 
 
 def _run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], rewrite: Rewrite | None) -> int:
     try:
-        arguments = get_args_parser().parse_args()
+        arguments = get_args_parser().parse_intermixed_args()
         typed = arguments.overrides
         if arguments.shell_completion:
             main()

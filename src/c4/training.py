@@ -39,12 +39,13 @@ from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.inference.factory import make_engine
 from c4.network.inference.processor import check_accelerator, cores, training_format
 from c4.network.inference.symmetric import SymmetricEngine
-from c4.network.network import make_network
+from c4.network.network import make_network, of_its_own
 from c4.network.weights import save_player
 from c4.own import own_parts
 from c4.params.callbacks import ProgressParams
 from c4.params.inference import EngineName, InferenceParams
 from c4.params.plain import as_plain, from_plain
+from c4.params.target import trusting
 from c4.params.train import TrainConfig
 from c4.params.walk import ConfigError, build
 from c4.replay.window import Window
@@ -96,16 +97,17 @@ def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float
             check_accelerator(config.trainer.accelerator)
             return _Run(config, folder=folder, view=view).train(started=started)
     except (*SAID_ALREADY, UnhealthyError, OSError) as error:
-        reason = str(error).splitlines()[0]
+        reason, needs = str(error).splitlines()[0], trusting(as_plain(config))
         if isinstance(error, OSError) and error.strerror:
             reason = f"{error.strerror}: {error.filename or folder.path}"
         if not (isinstance(error, REFUSED) and folder.has_config()):  # what stands there of an earlier end still holds
             with suppress(OSError):  # where the disk is full there is no room for this either
                 write_outcome(folder, ending=Ending.FAILED, reason=reason, metrics={})
         if isinstance(error, UnhealthyError):  # the same again would end the same
-            reason += f"; {how_to_go_on(folder, change=f'model.learning_rate={config.model.learning_rate / 2:g}')}"
+            slower = f"model.learning_rate={config.model.learning_rate / 2:g}"
+            reason += f"; {how_to_go_on(folder, change=slower, needs=needs)}"
         if isinstance(error, OSError):
-            reason += f"; {how_to_go_on(folder)}"
+            reason += f"; {how_to_go_on(folder, needs=needs)}"
         raise RunError(reason, code=USAGE if isinstance(error, ASKED_WRONGLY) else 1) from error
     finally:
         view.close()
@@ -115,6 +117,7 @@ class _Run:
     """One run, new or gone on with."""
 
     def __init__(self, config: TrainConfig, *, folder: RunFolder, view: View) -> None:
+        config = dataclasses.replace(config, network=of_its_own(config.network))
         self._config, self._folder, self._view = config, folder, view
         torch.manual_seed(config.seed)  # something of a person's own may draw what it begins with
         self._own = own_parts(config)
@@ -320,7 +323,7 @@ class _Run:
         return choice.params
 
     def _stopped(self, received: signal.Signals) -> None:
-        sentence = how_to_go_on(self._folder)
+        sentence = how_to_go_on(self._folder, needs=trusting(as_plain(self._config)))
         write_outcome(self._folder, ending=Ending.STOPPED, reason=received.name, metrics={})
         self._view.close()
         self._view.say(f"stopped by {received.name}: {sentence}")
@@ -338,7 +341,11 @@ class _Run:
             log.warning("callbacks.checkpoint.monitor=%s was never logged: the best player is the newest", monitor)
         self._view.close()
         for line in result_lines(
-            rows, title=self._game.title, folder=self._folder, best_generation=checkpoint.best_generation
+            rows,
+            title=self._game.title,
+            folder=self._folder,
+            best_generation=checkpoint.best_generation,
+            needs=trusting(as_plain(self._config.network)),
         ):
             self._view.say(line)
 

@@ -16,7 +16,7 @@ from omegaconf import DictConfig, ListConfig, OmegaConf
 from c4.params.errors import ConfigError
 from c4.params.knob import Params, knob
 from c4.params.plain import as_plain, from_plain
-from c4.params.target import ASKED, Target, names_in, trust
+from c4.params.target import ASKED, Target, names_in, trust, trusting
 from c4.params.walk import build, keys
 
 MINE = """
@@ -167,6 +167,17 @@ def test_what_a_file_names_is_not_imported(mine: Path) -> None:
     assert not mine.exists()
     trust(["of_mine.Thing"])
     assert target.make().size == 1
+
+
+def test_the_word_that_trusts_a_configuration_is_said_where_one_is_needed() -> None:
+    plain = {"a": {"_target_": "c4.x.Y"}, "b": [{"_target_": "of.Mine", "c": {"_target_": "an.Other"}}]}
+    assert trusting(plain) == "'trusted=[an.Other,of.Mine]'"
+    assert trusting({"a": plain["a"]}) == ""
+
+
+def test_what_can_be_given_to_it_is_known_by_name() -> None:
+    assert asked("of_mine.Thing").takes() == ["given", "size", "inner", "names"]
+    assert asked("of_mine.Outer").takes() == []
 
 
 def test_trust_in_one_name_is_none_in_those_below_it(mine: Path) -> None:

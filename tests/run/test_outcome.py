@@ -19,6 +19,8 @@ def test_the_result_the_player_and_how_to_play_against_it() -> None:
         "best player: generation 1, runs/a name/checkpoints/best.safetensors",
         "play against it: python play.py checkpoint='runs/a name/checkpoints/best.safetensors'",
     ]
+    needing = result_lines([ROW], title="x", folder=folder, best_generation=1, needs="'trusted=[a.B]'")
+    assert needing[-1].endswith("best.safetensors' 'trusted=[a.B]'")
     assert result_lines([ROW, ROW], title="x", folder=folder, best_generation=1)[0].startswith("x: 2 generations, ")
 
 
@@ -30,6 +32,7 @@ def test_going_on_with_a_change(tmp_path: Path) -> None:
     folder.checkpoints.mkdir()
     folder.state(3).touch()
     assert how_to_go_on(folder, change="seed=2").endswith(f"3; to go on: python train.py resume={tmp_path} seed=2")
+    assert how_to_go_on(folder, change="a=1", needs="b=2").endswith(f"resume={tmp_path} a=1 b=2")
     assert how_to_go_on(folder).endswith(f"to go on: python train.py resume={tmp_path}")
 
 

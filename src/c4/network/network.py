@@ -10,6 +10,7 @@ A class of a person's own is called with `spec` and what stands beside its `_tar
 from __future__ import annotations
 
 import copy
+import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,6 +23,7 @@ from c4.network.output import NetworkOutput
 from c4.network.tower import Tower
 from c4.params.errors import ConfigError
 from c4.params.network import NetworkDesign, NetworkParams
+from c4.params.target import Target
 
 
 def make_network(spec: GameSpec, design: NetworkDesign) -> nn.Module:
@@ -39,6 +41,17 @@ def make_network(spec: GameSpec, design: NetworkDesign) -> nn.Module:
         raise ConfigError(f"network {design.path} does not fit {spec.name}: {fault}")
     made: nn.Module = network
     return made
+
+
+def of_its_own(design: NetworkDesign) -> NetworkDesign:
+    """Without the tower's knobs beside a class of a person's own that does not name them.
+
+    They are there where only `network._target_` was typed. Raises ConfigError when there is no such class.
+    """
+    if isinstance(design, NetworkParams):
+        return design
+    tower = {field.name for field in dataclasses.fields(NetworkParams)} - {*design.takes()}
+    return Target(design.path, {key: value for key, value in design.arguments.items() if key not in tower})
 
 
 def answer(network: nn.Module, planes: Tensor) -> NetworkOutput:

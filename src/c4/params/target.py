@@ -75,6 +75,10 @@ class Target:
         self._check_asked()
         return located(self.path)
 
+    def takes(self) -> list[str]:
+        """What can be given to it by name; nothing of one that does not say. Raises ConfigError."""
+        return _names_taken(self.located())
+
     def _check_asked(self) -> None:
         if refused := sorted({*names_in(self.as_plain())} - {*asked(), *NAMED_IN_FILES}):
             listed = ", ".join(refused)
@@ -106,6 +110,12 @@ def asked() -> list[str]:
 def trust(names: Iterable[str]) -> None:
     """Lets these be imported and made by this process and its children: a person has asked for them."""
     os.environ[ASKED] = ",".join(sorted({*asked(), *names}))
+
+
+def trusting(plain: object) -> str:
+    """The word that lets a configuration be used again which comes out of a file; empty where none is needed."""
+    names = sorted({name for name in names_in(plain) if not name.startswith("c4.")})
+    return f"'trusted=[{','.join(names)}]'" if names else ""
 
 
 def forget() -> None:
@@ -188,12 +198,7 @@ def _check_arguments(
         signature = inspect.signature(called)
     except (TypeError, ValueError):  # of some that are written in C; the call itself will tell
         return
-    kinds = {parameter.kind for parameter in signature.parameters.values()}
-    takes = [
-        name
-        for name, parameter in signature.parameters.items()
-        if parameter.kind in {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
-    ]
+    kinds, takes = {parameter.kind for parameter in signature.parameters.values()}, _names_taken(called)
     listed = f"it takes {', '.join(takes)}" if takes else "it takes none"
     if inspect.Parameter.VAR_KEYWORD not in kinds:
         for name in [*named, *given]:
@@ -206,6 +211,14 @@ def _check_arguments(
         (signature.bind_partial if partial else signature.bind)(*positional, **{**named, **given})
     except TypeError as error:
         raise ConfigError(f"{TARGET}={path}: {error}; {listed}") from error
+
+
+def _names_taken(called: Any) -> list[str]:
+    try:
+        parameters = inspect.signature(called).parameters.values()
+    except (TypeError, ValueError):
+        return []
+    return [one.name for one in parameters if one.kind in {one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY}]
 
 
 def _plain(value: Any) -> Any:

@@ -14,7 +14,7 @@ from c4.params.inference import InferenceParams
 from c4.params.knob import knob
 from c4.params.logger import LoggerParams
 from c4.params.model import ModelParams
-from c4.params.network import NetworkParams
+from c4.params.network import NetworkDesign
 from c4.params.paths import PathsParams
 from c4.params.search import VAIN_IN_PLAY, SearchParams
 from c4.params.selfplay import SelfplayParams
@@ -36,7 +36,7 @@ class TrainConfig(TrustingConfig):
     search: SearchParams
     grading_search: SearchParams
     selfplay: SelfplayParams
-    network: NetworkParams
+    network: NetworkDesign
     model: ModelParams
     inference: InferenceParams
     data: DataParams

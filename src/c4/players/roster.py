@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -34,7 +33,7 @@ class Roster:
     def player(self, target: Target, *, key: str = "player") -> Player:
         """Raises ConfigError for arguments that are not allowed, named as they are below `key`; whatever its making
         raises."""
-        takes = names_taken(target)
+        takes = {*target.takes()}
         arguments = _checked(target, key=key)
         offered = {field.name for field in dataclasses.fields(self)}
         # Those of another kind may be left where only the class was changed: opponent._target_=my_module.MyPlayer.
@@ -53,15 +52,6 @@ class Roster:
     def _offer(self, name: str) -> Any:
         value = getattr(self, name)
         return value() if name == "truth" and value is not None else value
-
-
-def names_taken(target: Target) -> set[str]:
-    """What can be given to it by name. Raises ConfigError when there is no such thing."""
-    try:
-        parameters = inspect.signature(target.located()).parameters.values()
-    except (TypeError, ValueError):  # of some that are written in C
-        return set()
-    return {one.name for one in parameters if one.kind in {one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY}}
 
 
 def _checked(target: Target, *, key: str) -> dict[str, Any]:

@@ -11,9 +11,9 @@ TRUTH = "truth/value_preserving"
 
 
 def result_lines(
-    rows: Sequence[Mapping[str, float]], *, title: str, folder: RunFolder, best_generation: int
+    rows: Sequence[Mapping[str, float]], *, title: str, folder: RunFolder, best_generation: int, needs: str = ""
 ) -> list[str]:
-    """The result in three lines, where the player is, and how to play against it."""
+    """The result in three lines, where the player is, and how to play against it: by a command that `needs` a word."""
     last = rows[-1] if rows else {}
     minutes, seconds = divmod(round(60 * last.get("budget/minutes", 0.0)), 60)
     player = folder.player("best")
@@ -23,7 +23,7 @@ def result_lines(
         f"{title}: {made}, {counted} in {minutes}:{seconds:02d} minutes",
         agreement_line(rows),
         f"best player: generation {best_generation}, {player}",
-        f"play against it: python play.py checkpoint={shlex.quote(str(player))}",
+        f"play against it: python play.py checkpoint={_words(str(player), needs)}",
     ]
 
 
@@ -45,13 +45,17 @@ def agreement_line(rows: Sequence[Mapping[str, float]]) -> str:
     return f"not graded; loss {last['loss/total']:.3f}" if "loss/total" in last else "not graded"
 
 
-def how_to_go_on(folder: RunFolder, *, change: str = "") -> str:
+def how_to_go_on(folder: RunFolder, *, change: str = "", needs: str = "") -> str:
     """What is saved of a run that has not reached its end, and the command that takes it up with a `change`."""
     states = folder.states()
-    command = f"python train.py resume={shlex.quote(str(folder.path))}{change and f' {change}'}"
+    command = f"python train.py resume={_words(str(folder.path), change, needs)}"
     if not states:
         return f"nothing was saved yet; to begin again: {command}"
     return f"saved up to generation {generation_of(states[0])}; to go on: {command}"
+
+
+def _words(value: str, *more: str) -> str:
+    return " ".join([shlex.quote(value), *(word for word in more if word)])
 
 
 def _thinking(budget: int) -> str:

@@ -17,7 +17,6 @@ from c4.params.walk import ConfigError
 from c4.players.checkpoints import CHAMPION, NoChampionError
 from c4.players.engines import Engines, board_engines
 from c4.players.oracle import NoOracleError, check_oracle, check_quick, has_oracle
-from c4.players.roster import names_taken
 from c4.ui.truth import Truth, TruthOf
 from c4.ui.web.evaluator import SharedEngine
 from c4.ui.web.opponents import Opponent, Opponents
@@ -163,7 +162,7 @@ def _offered(config: PlayConfig, engines: Engines) -> tuple[OfferedNetwork, ...]
     words = [] if config.checkpoint is None else [(config.checkpoint, config.game.name)]
     words += [(word, config.game.name) for word in config.web.checkpoints]
     words += [(CHAMPION, game) for game in game_names()]
-    needed = config.checkpoint is not None and "judge_of" in names_taken(config.opponent)
+    needed = config.checkpoint is not None and "judge_of" in config.opponent.takes()
     for index, (word, game) in enumerate(words):
         try:
             network = engines.read(word, game=game)

@@ -11,7 +11,7 @@ from c4.params.play import PlayConfig
 from c4.params.walk import ConfigError
 from c4.players.oracle import NoOracleError, Oracle
 from c4.players.player import Player, SearchPlayer
-from c4.players.roster import Roster, names_taken
+from c4.players.roster import Roster
 from c4.players.words import NETWORK, Kinds
 
 
@@ -62,7 +62,7 @@ class Opponents:
         return str(getattr(self._classes[kind], "called", kind))
 
     def asks_truth(self, kind: str) -> bool:
-        return "truth" in names_taken(self._targets[kind])
+        return "truth" in self._targets[kind].takes()
 
     def player(self, kind: str, *, game: str, network: str | None, seed: int) -> Player:
         """May take a second, when it is a network that nobody has asked for yet. Raises ValueErrors with a sentence."""
