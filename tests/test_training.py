@@ -19,6 +19,7 @@ from c4.params.inference import EngineName, Precision
 from c4.params.plain import as_plain
 from c4.params.train import TrainConfig
 from c4.params.walk import build
+from c4.run.archive import Archive
 from c4.run.folder import RunFolder, StateError
 from c4.run.state import RunState
 from c4.tracking.view import Status
@@ -55,7 +56,9 @@ def state(of: TrainConfig, **changes: Any) -> RunState:
         "run_id": "abc",
         "metrics": {},
     }
-    return RunState(path=Path("state_000003.ckpt"), header=header | changes, ledger={}, problems=())
+    return RunState(
+        path=Path("state_000003.ckpt"), header=header | changes, ledger={}, archive=Archive(folder=Path("samples"))
+    )
 
 
 @pytest.fixture
