@@ -18,7 +18,8 @@ MAY_INCLUDE: dict[str, set[str]] = {
     "search": {"game", "value", "rng"},
     "selfplay": {"search", "game", "value", "rng"},
     "solve": {"games", "rng"},
-    "bindings": {"solve", "selfplay", "search", "games", "game", "value", "rng"},
+    "registry": {"selfplay", "search", "games", "game", "value", "rng"},
+    "bindings": {"registry", "solve", "selfplay", "search", "games", "game", "value", "rng"},
 }
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 

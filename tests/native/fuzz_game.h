@@ -13,7 +13,7 @@
 namespace c4::testing {
 
 // The state as the network and as a sample see it, under a symmetry, against the board itself.
-template <Game G>
+template <ReadableGame G>
 void CheckViews(const G& state, Rng& rng) {
   constexpr int kCells = G::kHeight * G::kWidth;
   const int symmetry = static_cast<int>(rng.Below(G::kSymmetries));
@@ -43,7 +43,7 @@ void CheckViews(const G& state, Rng& rng) {
 }
 
 // Names and words that may name nothing.
-template <Game G>
+template <ReadableGame G>
 void CheckNames(Rng& rng) {
   const int action = static_cast<int>(rng.Below(G::kActions));
   CHECK_EQ(G::ParseAction(G::ActionName(action)), action);
@@ -54,7 +54,7 @@ void CheckNames(Rng& rng) {
 }
 
 // Any bytes at all may be unpacked and looked at.
-template <Game G>
+template <ReadableGame G>
 void CheckAnyBytes(Rng& rng) {
   std::array<std::uint8_t, G::kPackedBytes> packed{};
   for (std::uint8_t& byte : packed) byte = static_cast<std::uint8_t>(rng.Below(256));
@@ -67,7 +67,7 @@ void CheckAnyBytes(Rng& rng) {
 }
 
 // Two symmetric images of a state have one canonical image, to the last cell.
-template <Game G>
+template <ReadableGame G>
 void CheckCanonicalImages(const G& state, const G& image) {
   int of_state = 0;
   int of_image = 0;
@@ -80,7 +80,7 @@ void CheckCanonicalImages(const G& state, const G& image) {
 }
 
 // One game from its start to its end, beside it the same game under a symmetry. Returns the number of calls made.
-template <Game G>
+template <ReadableGame G>
 std::uint64_t FuzzGame(Rng& rng) {
   const int symmetry = static_cast<int>(rng.Below(G::kSymmetries));
   G state;

@@ -98,11 +98,11 @@ class GeneratorFuzzer {
 
   void GatherOrApply(int group) {
     try {
-      Planes(group).resize(static_cast<std::size_t>(generator_.rows()) * LeafBatch<G>::kPlaneBytes);
+      Planes(group).resize(static_cast<std::size_t>(generator_.Rows()) * LeafBatch<G>::kPlaneBytes);
       const int rows = generator_.Gather(group, Planes(group).data());
-      CHECK(rows <= generator_.rows());
+      CHECK(rows <= generator_.Rows());
     } catch (const std::logic_error&) {  // a batch is out already
-      generator_.Apply(group, network_.Evaluate(Planes(group), generator_.group_rows(group)));
+      generator_.Apply(group, network_.Evaluate(Planes(group), generator_.GroupRows(group)));
       THROWN(std::logic_error, generator_.Apply(group, NetworkOutput{}));
     }
   }
@@ -112,7 +112,7 @@ class GeneratorFuzzer {
       generator_.SetParams(AnySearch(rng_));
     } catch (const std::logic_error&) {
       for (int group = 0; group < params_.groups; ++group) {
-        if (generator_.group_rows(group) > 0) return;
+        if (generator_.GroupRows(group) > 0) return;
       }
     }
   }

@@ -2,9 +2,9 @@
 // that are not finite, calls out of order.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <stdexcept>
 #include <vector>
 
@@ -12,9 +12,7 @@
 #include "hash_evaluator.h"
 #include "rng.h"
 #include "sample_params.h"
-#include "search/batch.h"
-#include "search/policy.h"
-#include "search/rollout.h"
+#include "search/searches.h"
 #include "tree_check.h"
 
 namespace c4::testing {
@@ -25,14 +23,14 @@ class SearchFuzzer {
   explicit SearchFuzzer(Rng& rng)
       : rng_(rng),
         params_(AnySearch(rng)),
-        trees_(1 + rng.Below(4)),
-        cache_(0.01 * rng.Below(2)),
-        threads_(static_cast<int>(1 + rng.Below(2))) {}
+        searches_(params_, {.size = static_cast<int>(1 + rng.Below(4)),
+                            .cache_megabytes = 0.01 * rng.Below(2),
+                            .num_threads = static_cast<int>(1 + rng.Below(2))}) {}
 
   void Call() {
     switch (rng_.Below(12)) {
       case 0:
-        return ChangeParams();
+        return Calm([this] { searches_.SetParams(params_ = AnySearch(rng_)); });
       case 1:
         return Play();
       case 2:
@@ -42,132 +40,138 @@ class SearchFuzzer {
       case 4:
         return RollOut();
       case 5:
-        Tree().DropBudget();
-        return;
+        return searches_.Stop(Any());
       case 6:
         return Conclude();
       case 7:
       case 8:
-        Tree().AddBudget(static_cast<int>(rng_.Below(40)));
-        return;
+        return searches_.Think(Any(), static_cast<int>(rng_.Below(40)));
       default:
-        if (batch_.waiting()) return Apply();
+        if (rows_ >= 0) return Apply();
         Gather();
     }
   }
 
   // Spends what is left of the budgets: a search must end by them. Then all trees are looked at.
   void Finish() {
-    if (batch_.waiting()) Apply();
-    for (int round = 0; Gather() > 0; ++round) {
+    if (rows_ >= 0) Apply();
+    for (int round = 0; searches_.Busy(); ++round) {
       CHECK(round < 10'000);
-      Apply();
+      Gather();
+      if (rows_ >= 0) Apply();
     }
-    for (const Search<G>& tree : trees_) {
-      CHECK(tree.Done(params_));
-      CheckTree(tree, tree.root());
+    for (int tree = 0; tree < searches_.Size(); ++tree) {
+      CHECK(At(tree).Done(params_));
+      CheckTree(At(tree), At(tree).root());
     }
   }
 
  private:
-  Search<G>& Tree() { return trees_[rng_.Below(static_cast<std::uint32_t>(trees_.size()))]; }
+  int Any() { return static_cast<int>(rng_.Below(static_cast<std::uint32_t>(searches_.Size()))); }
+  const Search<G>& At(int tree) const { return searches_.tree(tree); }
 
-  int Gather() {
-    planes_.assign(trees_.size() * static_cast<std::size_t>(params_.leaves_per_batch) * LeafBatch<G>::kPlaneBytes, 0);
-    const auto advance = [this](std::size_t first, std::size_t last, int, const auto& lookup,
-                                SearchCounters& counters) {
-      for (std::size_t i = first; i < last; ++i) trees_[i].Gather(params_, lookup, counters);
-    };
-    const int rows = batch_.Gather(trees_, cache_, threads_, planes_.data(), advance);
-    THROWN(std::logic_error, batch_.Gather(trees_, cache_, threads_, planes_.data(), advance));
-    if (rows == 0) Apply();
-    return rows;
+  // Runs what is refused while a batch is out.
+  template <typename Run>
+  void Calm(Run run) {
+    if (rows_ < 0) return run();
+    const SearchParams before = params_;
+    THROWN(std::logic_error, run());
+    params_ = before;
+  }
+
+  void Gather() {
+    planes_.assign(static_cast<std::size_t>(searches_.Rows()) * LeafBatch<G>::kPlaneBytes, 0);
+    rows_ = searches_.Gather(planes_.data());
+    THROWN(std::logic_error, searches_.Gather(planes_.data()));
+    if (rows_ == 0) Apply();
   }
 
   void Apply() {
-    NetworkOutput output = network_.Evaluate(planes_, batch_.rows());
+    NetworkOutput output = network_.Evaluate(planes_, rows_);
     output.rows += static_cast<int>(1 + rng_.Below(3));
-    THROWN(std::invalid_argument, batch_.Accept(trees_, cache_, output));
-    output.rows = batch_.rows();
-    if (batch_.rows() > 0 && rng_.Below(4) == 0) {
+    THROWN(std::invalid_argument, searches_.Apply(output));
+    output.rows = rows_;
+    if (rows_ > 0 && rng_.Below(4) == 0) {
       float& spoiled = network_.logits()[rng_.Below(static_cast<std::uint32_t>(network_.logits().size()))];
       const float good = spoiled;
       spoiled = rng_.Below(2) == 0 ? std::numeric_limits<float>::quiet_NaN() : -std::numeric_limits<float>::infinity();
-      THROWN(std::invalid_argument, batch_.Accept(trees_, cache_, output));
+      THROWN(NotFiniteError, searches_.Apply(output));
       spoiled = good;
     }
-    batch_.Accept(trees_, cache_, output);
-    THROWN(std::logic_error, batch_.Accept(trees_, cache_, output));
-    threads_.ForEach(trees_.size(), [this](std::size_t i, int) { batch_.BackUp(trees_[i], params_); });
-  }
-
-  void ChangeParams() {
-    if (!batch_.waiting()) params_ = AnySearch(rng_);
+    searches_.Apply(output);
+    rows_ = -1;
+    THROWN(std::logic_error, searches_.Apply(output));
   }
 
   void Play() {
-    Search<G>& tree = Tree();
-    if (batch_.waiting() || tree.root().IsTerminal()) return;
-    std::uint8_t legal[G::kActions];
-    const int count = tree.root().LegalActions(legal);
-    tree.Play(legal[rng_.Below(static_cast<std::uint32_t>(count))], params_.reuse_tree);
-    CheckTree(tree, tree.root());
-  }
-
-  void Restart() {
-    if (batch_.waiting()) return;
-    Search<G>& tree = Tree();
-    if (rng_.Below(2) == 0) {
-      tree.Replant();
+    const int tree = Any();
+    const int action = static_cast<int>(rng_.Below(G::kActions + 2)) - 1;
+    const G& root = At(tree).root();
+    const bool legal = !root.IsTerminal() && action >= 0 && action < G::kActions && root.IsLegal(action);
+    if (rows_ < 0 && !legal) {
+      THROWN(std::invalid_argument, searches_.Play(tree, action));
     } else {
-      tree.Reset(G{}, {});
+      Calm([&] {
+        searches_.Play(tree, action);
+        CheckTree(At(tree), At(tree).root());
+      });
     }
   }
 
+  void Restart() {
+    const int tree = Any();
+    const auto history = rng_.Below(2) == 0 ? searches_.History(tree) : std::vector<int>{};
+    Calm([&] { searches_.SetPosition(tree, history); });
+  }
+
   void SetNoise() {
-    Search<G>& tree = Tree();
-    if (batch_.waiting() || tree.root().IsTerminal()) return;
+    const int tree = Any();
     std::uint8_t legal[G::kActions];
-    std::vector<float> noise(static_cast<std::size_t>(tree.root().LegalActions(legal)));
+    const G& root = At(tree).root();
+    std::vector<float> noise(root.IsTerminal() ? 0 : static_cast<std::size_t>(root.LegalActions(legal)));
+    if (noise.empty() || rows_ >= 0) return;
     rng_.Dirichlet(0.3, noise);
-    tree.SetNoise(noise);
+    searches_.SetNoise(tree, noise);
     for (float& entry : noise) entry = static_cast<float>(rng_.Gumbel());
-    if (rng_.Below(2) == 0) tree.SetGumbel(noise);
+    if (rng_.Below(2) == 0) searches_.SetGumbel(tree, noise);
+    noise.push_back(0.0f);
+    THROWN(std::invalid_argument, searches_.SetNoise(tree, noise));
   }
 
   void RollOut() {
-    if (batch_.waiting()) return;
-    Search<G>& tree = Tree();
-    SearchCounters counters;
-    tree.AddBudget(static_cast<int>(rng_.Below(20)));
-    CHECK(!tree.Gather(params_, Rollout<G>{rng_}, counters));
-    CheckTree(tree, tree.root());
+    const int tree = Any();
+    Calm([&] {
+      searches_.Think(tree, static_cast<int>(rng_.Below(20)));
+      searches_.RollOut(rng_.Next());
+      CheckTree(At(tree), At(tree).root());
+    });
   }
 
   void Conclude() {
-    const Search<G>& tree = Tree();
-    if (!tree.pool()[0].expanded()) return;
+    const int tree = Any();
+    const Search<G>& search = At(tree);
+    if (!search.pool()[0].expanded() || search.root().IsTerminal()) return;
     const double temperature = 0.5 * rng_.Below(4);
     float sum = 0.0f;
-    for (const float share : tree.Policy(params_, temperature)) {
+    for (const float share : searches_.Policy(tree, temperature)) {
       CHECK(share >= 0.0f);
       sum += share;
     }
     CHECK(std::abs(sum - 1.0f) < 1e-4f);
-    const int best = tree.BestChild(params_);
-    CHECK(0 <= best && best < tree.pool()[0].num_children);
-    const int chosen = tree.SampleChild(params_, temperature, rng_.Uniform());
-    CHECK(0 <= chosen && chosen < tree.pool()[0].num_children);
+    CHECK(search.root().IsLegal(searches_.BestAction(tree)));
+    CHECK(std::abs(searches_.Value(tree)) <= 1.0001f);
+    const int chosen = search.SampleChild(params_, temperature, rng_.Uniform());
+    CHECK(0 <= chosen && chosen < search.pool()[0].num_children);
+    const auto root = searches_.Node(tree, {});
+    CHECK(root && root->actions.size() == search.pool()[0].num_children);
   }
 
   Rng& rng_;
   SearchParams params_;
-  std::vector<Search<G>> trees_;
-  EvalCache<G> cache_;
-  ThreadPool threads_;
-  LeafBatch<G> batch_;
+  Searches<G> searches_;
   HashEvaluator<G> network_;
   std::vector<std::uint8_t> planes_;
+  int rows_ = -1;  // of the batch that is out; -1: none is
 };
 
 template <Game G>

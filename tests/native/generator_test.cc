@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "games/connect4.h"
+#include "games/gomoku.h"
 #include "games/tictactoe.h"
 #include "harness.h"
 #include "hash_evaluator.h"
@@ -27,8 +28,8 @@ using Small = Connect4<5, 4, 4>;
 template <Game G>
 void Step(Generator<G>& generator) {
   HashEvaluator<G> network;
-  std::vector<std::uint8_t> planes(static_cast<std::size_t>(generator.rows()) * LeafBatch<G>::kPlaneBytes);
-  for (int group = 0; group < generator.groups(); ++group) {
+  std::vector<std::uint8_t> planes(static_cast<std::size_t>(generator.Rows()) * LeafBatch<G>::kPlaneBytes);
+  for (int group = 0; group < generator.Groups(); ++group) {
     const int rows = generator.Gather(group, planes.data());
     generator.Apply(group, network.Evaluate(planes, rows));
   }
@@ -87,8 +88,8 @@ TEST(NorDoTheyWithGumbelNoise) {
 TEST(AnotherSeedPlaysOtherGames) {
   Generator<Small> one(PlainSearch(), PlainSelfplay(), /*seed=*/1, {.first = 0, .stride = 1});
   Generator<Small> other(PlainSearch(), PlainSelfplay(), /*seed=*/2, {.first = 0, .stride = 1});
-  while (one.counters().games < 4) Step(one);
-  while (other.counters().games < 4) Step(other);
+  while (one.Stats().at("games") < 4) Step(one);
+  while (other.Stats().at("games") < 4) Step(other);
   CHECK(one.TakeGames().front().actions != other.TakeGames().front().actions);
 }
 
@@ -117,8 +118,8 @@ TEST(ADamagedStateIsRefusedOrPlaysOn) {
   params.games_per_group = 1;
   params.value_trace = 0.9;
   Generator<TicTacToe> generator(search, params, /*seed=*/5, {.first = 0, .stride = 1});
-  while (generator.counters().games < 1) Step(generator);  // which leaves a finished game in the state
-  for (int i = 0; i < 6; ++i) Step(generator);             // ... and one in flight that has samples
+  while (generator.Stats().at("games") < 1) Step(generator);  // which leaves a finished game in the state
+  for (int i = 0; i < 6; ++i) Step(generator);                // ... and one in flight that has samples
   generator.SetWeightsVersion(1);
   const std::string good = generator.State();
   int refused = 0;
@@ -134,7 +135,7 @@ TEST(ADamagedStateIsRefusedOrPlaysOn) {
         continue;
       }
       for (int i = 0; i < 20; ++i) Step(generator);
-      for (const Sample<TicTacToe>& sample : generator.samples()) {
+      for (const Sample<TicTacToe>& sample : generator.TakeSamples()) {
         CHECK(0 <= sample.ply && sample.ply + sample.plies_left <= TicTacToe::kMaxPlies);
         CHECK(std::abs(sample.result) <= 1 && std::abs(sample.outcome) <= 1);
         CHECK(std::abs(sample.root_value) < 1.1f && std::abs(sample.bootstrap) < 1.1f);
@@ -147,9 +148,28 @@ TEST(ADamagedStateIsRefusedOrPlaysOn) {
   CHECK(refused > 0);
 }
 
+template <Game G>
+void CheckLayout() {
+  const SampleLayout layout = LayoutOfSamples<G>();
+  CHECK_EQ(layout.bytes, sizeof(Sample<G>));
+  std::size_t end = 0;
+  for (const SampleField& field : layout.fields) {
+    const auto number = static_cast<std::size_t>(field.format[1] - '0');
+    CHECK_EQ(field.offset, (end + number - 1) / number * number);  // next to the one before, but for alignment
+    end = field.offset + number * (field.shape.empty() ? 1 : field.shape[0]);
+  }
+  CHECK_EQ(layout.bytes, (end + 7) / 8 * 8);  // and none is missing
+}
+
+TEST(TheLayoutOfSamplesNamesAllOfTheirFields) {
+  CheckLayout<TicTacToe>();
+  CheckLayout<Small>();
+  CheckLayout<Gomoku<15, 5>>();
+}
+
 TEST(AnAnswerOfOtherRowsIsRefused) {
   Generator<TicTacToe> generator(PlainSearch(), PlainSelfplay(), /*seed=*/1, {.first = 0, .stride = 1});
-  std::vector<std::uint8_t> planes(static_cast<std::size_t>(generator.rows()) * LeafBatch<TicTacToe>::kPlaneBytes);
+  std::vector<std::uint8_t> planes(static_cast<std::size_t>(generator.Rows()) * LeafBatch<TicTacToe>::kPlaneBytes);
   const int rows = generator.Gather(0, planes.data());
   HashEvaluator<TicTacToe> network;
   NetworkOutput output = network.Evaluate(planes, rows);
@@ -176,7 +196,7 @@ TEST(TemperatureFallsInAStraightLine) {
 
 TEST(CallsOutOfOrderSayWhatToCall) {
   Generator<TicTacToe> generator(PlainSearch(), PlainSelfplay(), /*seed=*/1, {.first = 0, .stride = 1});
-  std::vector<std::uint8_t> planes(static_cast<std::size_t>(generator.rows()) * LeafBatch<TicTacToe>::kPlaneBytes);
+  std::vector<std::uint8_t> planes(static_cast<std::size_t>(generator.Rows()) * LeafBatch<TicTacToe>::kPlaneBytes);
   CHECK(THROWN(std::logic_error, generator.Apply(0, NetworkOutput{})).find("call gather first") != std::string::npos);
   generator.Gather(0, planes.data());
   CHECK(THROWN(std::logic_error, generator.Gather(0, planes.data())).find("call apply") != std::string::npos);
@@ -189,7 +209,7 @@ TEST(AGameIsPlayedToItsEndWhateverTheTreesHold) {
   for (const bool proven : {false, true}) {
     search.proven_results = proven;
     Generator<TicTacToe> generator(search, PlainSelfplay(), /*seed=*/1, {.first = 0, .stride = 1});
-    for (int i = 0; generator.counters().games < 4; ++i) {
+    for (int i = 0; generator.Stats().at("games") < 4; ++i) {
       CHECK(i < 100'000);
       Step(generator);
     }

@@ -1,6 +1,4 @@
 // Binds Generator.
-#include "selfplay/generator.h"
-
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -13,11 +11,12 @@
 #include <vector>
 
 #include "bindings/arrays.h"
-#include "bindings/generators.h"
 #include "bindings/knobs.h"
 #include "bindings/locked.h"
 #include "bindings/network_rows.h"
 #include "bindings/search.h"
+#include "registry/runtime.h"
+#include "selfplay/any_generator.h"
 
 namespace c4 {
 
@@ -26,20 +25,21 @@ using py::literals::operator""_a;
 
 namespace {
 
-using LockedGenerator = Locked<Generators>;
+using LockedGenerator = Locked<AnyGenerator>;
 
 std::unique_ptr<LockedGenerator> MakeLocked(const std::string& game, const SearchParams& search,
                                             const SelfplayParams& selfplay, std::uint64_t seed, std::int64_t first_game,
                                             std::int64_t game_stride) {
   auto locked = std::make_unique<LockedGenerator>();
+  locked->game = &FindGame(game);
   locked->object =
-      FindGame(game).MakeGenerator(search, selfplay, seed, GameIds{.first = first_game, .stride = game_stride});
+      locked->game->MakeGenerator(search, selfplay, seed, GameIds{.first = first_game, .stride = game_stride});
   return locked;
 }
 
 int Gather(LockedGenerator& self, py::array& planes, int group) {
-  const Planes room = PlanesOf(planes, self.object->Game().Info());
-  return self.Do([&](Generators& generator) {
+  const Planes room = PlanesOf(planes, self.game->Info());
+  return self.Do([&](AnyGenerator& generator) {
     ExpectRoom(room, generator.Rows());
     return generator.Gather(group, room.data);
   });
@@ -47,8 +47,9 @@ int Gather(LockedGenerator& self, py::array& planes, int group) {
 
 void Apply(LockedGenerator& self, const py::array& policy_logits, const py::array& value, const py::array& plies_left,
            int group) {
-  const NetworkOutput output = OutputRows(policy_logits, value, plies_left, self.object->Game().Info());
-  self.Do([&](Generators& generator) { generator.Apply(group, output); });
+  GiveAnswer(
+      OutputRows(policy_logits, value, plies_left, self.game->Info()), *self.game,
+      [&](const NetworkOutput& output) { self.Do([&](AnyGenerator& generator) { generator.Apply(group, output); }); });
 }
 
 py::dtype SampleType(const std::string& game) {
@@ -69,8 +70,8 @@ py::dtype SampleType(const std::string& game) {
 }
 
 py::array TakeSamples(LockedGenerator& self) {
-  const py::dtype type = SampleType(self.object->Game().Info().name);
-  SampleRecords records = self.Do([](Generators& generator) { return generator.TakeSamples(); });
+  const py::dtype type = SampleType(self.game->Info().name);
+  SampleRecords records = self.Do([](AnyGenerator& generator) { return generator.TakeRecords(); });
   using Owner = std::shared_ptr<const void>;
   const py::capsule owner(new Owner(std::move(records.owner)), [](void* kept) { delete static_cast<Owner*>(kept); });
   return py::array(type, {static_cast<py::ssize_t>(records.count)}, {type.itemsize()}, records.first, owner);
@@ -80,7 +81,7 @@ std::vector<int> Widen(const std::vector<std::uint8_t>& bytes) { return {bytes.b
 
 py::typing::List<py::typing::Dict<py::str, py::object>> TakeGames(LockedGenerator& self) {
   py::typing::List<py::typing::Dict<py::str, py::object>> games;
-  for (const GameRecord& record : self.Do([](Generators& generator) { return generator.TakeGames(); })) {
+  for (const GameRecord& record : self.Do([](AnyGenerator& generator) { return generator.TakeGames(); })) {
     std::vector<int> best = Widen(record.best);
     for (int& action : best) action = action == GameRecord::kNoBest ? -1 : action;
     py::dict game;
@@ -114,17 +115,14 @@ void BindGenerator(py::module_& module) {
       "n = gather(planes, group), the network, apply(..., group), and take_samples() at any time.")
       .def(py::init(&MakeLocked), "game"_a, "search"_a, "selfplay"_a, py::kw_only(), "seed"_a, "first_game"_a = 0,
            "game_stride"_a = 1)
-      .def_property_readonly("groups", [](LockedGenerator& self) { return self.object->Groups(); })
-      .def_property_readonly(
-          "rows", [](LockedGenerator& self) { return self.Do([](Generators& generator) { return generator.Rows(); }); },
-          "The most rows of a group's batch: planes are uint8 [rows, C, H, W].")
+      .def_property_readonly("groups", Method(&AnyGenerator::Groups))
+      .def_property_readonly("rows", Method(&AnyGenerator::Rows),
+                             "The most rows of a group's batch: planes are uint8 [rows, C, H, W].")
       .def("gather", &Gather, "planes"_a, "group"_a = 0,
            "Writes the positions to evaluate and returns how many; after 0 apply must be called too.")
       .def("apply", &Apply, "policy_logits"_a, "value"_a, "plies_left"_a, "group"_a = 0,
            "The network's answer, row by row: float32 [n, actions], [n], [n]. Refuses what is not finite.")
-      .def_property_readonly(
-          "samples_ready",
-          [](LockedGenerator& self) { return self.Do([](Generators& generator) { return generator.SamplesReady(); }); })
+      .def_property_readonly("samples_ready", Method(&AnyGenerator::SamplesReady))
       .def("take_samples", &TakeSamples,
            "Of the games that ended: a structured array [n] of sample_dtype(game); value: for the side to move.")
       .def(
@@ -133,40 +131,29 @@ void BindGenerator(py::module_& module) {
           "actions,\n"
           "best (the search's choice, -1 in the opening), root_values (for the side to move, 0 in the opening), flags\n"
           "(OPENING_PLY, FULL_SEARCH, SAMPLED_MOVE, WORSE_MOVE, PROVEN_ROOT).")
-      .def(
-          "stats",
-          [](LockedGenerator& self) { return self.Do([](Generators& generator) { return generator.Stats(); }); },
-          "games, plies, first_wins, second_wins, draws, samples; and since the generator was made: simulations,\n"
-          "evaluations, cache_hits, terminal_hits.")
-      .def(
-          "set_params",
-          [](LockedGenerator& self, const SearchParams& search) {
-            self.Do([&](Generators& generator) { generator.SetParams(search); });
-          },
-          "search"_a, "Not while a batch is out.")
-      .def(
-          "set_weights_version",
-          [](LockedGenerator& self, std::int32_t version) {
-            self.Do([&](Generators& generator) { generator.SetWeightsVersion(version); });
-          },
-          "version"_a, "Empties the cache, starts the trees anew and drops leaves in flight; the games go on.")
+      .def("stats", Method(&AnyGenerator::Stats),
+           "games, plies, first_wins, second_wins, draws, samples; and since the generator was made: simulations,\n"
+           "evaluations, cache_hits, terminal_hits.")
+      .def("set_params", Method(&AnyGenerator::SetParams), "search"_a, "Not while a batch is out.")
+      .def("set_weights_version", Method(&AnyGenerator::SetWeightsVersion), "version"_a,
+           "Empties the cache, starts the trees anew and drops leaves in flight; the games go on.")
       .def(
           "set_openings",
           [](LockedGenerator& self, const std::vector<std::vector<int>>& openings) {
-            self.Do([&](Generators& generator) { generator.SetOpenings(openings); });
+            self.Do([&](AnyGenerator& generator) { generator.SetOpenings(self.game->Openings(openings)); });
           },
           "openings"_a, "Lists of actions that games begin with, with book_probability.")
       .def(
           "state",
           [](LockedGenerator& self) {
-            return py::bytes(self.Do([](Generators& generator) { return generator.State(); }));
+            return py::bytes(self.Do([](AnyGenerator& generator) { return generator.State(); }));
           },
           "Games in flight and counters, to be saved at a change of weights: trees are not part of it.")
       .def(
           "restore",
           [](LockedGenerator& self, const py::bytes& state) {
             const auto view = static_cast<std::string_view>(state);
-            self.Do([&](Generators& generator) { generator.Restore(view); });
+            self.Do([&](AnyGenerator& generator) { generator.Restore(view); });
           },
           "state"_a, "ValueError when it is not the state of such a generator; then nothing changes.");
 }

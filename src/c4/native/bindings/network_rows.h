@@ -7,10 +7,11 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "bindings/arrays.h"
-#include "bindings/runtime.h"
-#include "search/batch.h"
+#include "registry/runtime.h"
+#include "search/network_output.h"
 
 namespace c4 {
 
@@ -31,6 +32,18 @@ inline void ExpectRoom(const Planes& planes, int rows) {
   if (planes.rows >= rows) return;
   throw std::invalid_argument("planes must have at least " + std::to_string(rows) + " rows, not " +
                               std::to_string(planes.rows));
+}
+
+// Gives the answer to whoever asked; what is not finite is refused with the position as people write it.
+template <typename Apply>
+void GiveAnswer(const NetworkOutput& output, const GameRuntime& game, Apply&& apply) {
+  try {
+    apply(output);
+  } catch (const NotFiniteError& error) {
+    const std::vector<int> actions(error.actions.begin(), error.actions.end());
+    throw std::invalid_argument("the network's " + error.number + " for the position '" +
+                                game.FromActions(actions)->Text() + "': only finite numbers can be searched");
+  }
 }
 
 inline NetworkOutput OutputRows(const pybind11::array& policy_logits, const pybind11::array& value,

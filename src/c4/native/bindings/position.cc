@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bindings/arrays.h"
-#include "bindings/runtime.h"
+#include "registry/runtime.h"
 
 namespace c4 {
 

@@ -1,6 +1,4 @@
 // Binds NodeInfo and Searches.
-#include "bindings/searches.h"
-
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -15,6 +13,8 @@
 #include "bindings/locked.h"
 #include "bindings/network_rows.h"
 #include "bindings/search.h"
+#include "registry/runtime.h"
+#include "search/any_searches.h"
 
 namespace c4 {
 
@@ -23,35 +23,60 @@ using py::literals::operator""_a;
 
 namespace {
 
-using LockedSearches = Locked<Searches>;
+using LockedSearches = Locked<AnySearches>;
 
 std::unique_ptr<LockedSearches> MakeLocked(const std::string& game, int size, const SearchParams& params,
                                            double cache_megabytes, int num_threads) {
   if (size < 1 || num_threads < 1) throw py::value_error("size and num_threads must be at least 1");
   CheckCache(cache_megabytes);
   auto locked = std::make_unique<LockedSearches>();
-  locked->object = FindGame(game).MakeSearches(
+  locked->game = &FindGame(game);
+  locked->object = locked->game->MakeSearches(
       params, SearchesOptions{.size = size, .cache_megabytes = cache_megabytes, .num_threads = num_threads});
   return locked;
 }
 
+void SetPosition(LockedSearches& self, int tree, const Position& position) {
+  if (&position.Game() != self.game) {
+    throw py::value_error("a position of " + position.Game().Info().name + " was given to a search of " +
+                          self.game->Info().name);
+  }
+  self.Do([&](AnySearches& searches) { searches.SetPosition(tree, position.Actions()); });
+}
+
+Position::Pointer PositionOfTree(LockedSearches& self, int tree) {
+  return self.game->FromActions(self.Do([&](AnySearches& searches) { return searches.History(tree); }));
+}
+
+void Play(LockedSearches& self, int tree, int action) {
+  self.Do([&](AnySearches& searches) {
+    self.game->FromActions(searches.History(tree))->Play(action);  // throws with the reason in the game's words
+    searches.Play(tree, action);
+  });
+}
+
 int Gather(LockedSearches& self, py::array& planes) {
-  const Planes room = PlanesOf(planes, self.object->Game().Info());
-  return self.Do([&](Searches& searches) {
+  const Planes room = PlanesOf(planes, self.game->Info());
+  return self.Do([&](AnySearches& searches) {
     ExpectRoom(room, searches.Rows());
     return searches.Gather(room.data);
   });
 }
 
 void Apply(LockedSearches& self, const py::array& policy_logits, const py::array& value, const py::array& plies_left) {
-  const NetworkOutput output = OutputRows(policy_logits, value, plies_left, self.object->Game().Info());
-  self.Do([&](Searches& searches) { searches.Apply(output); });
+  GiveAnswer(OutputRows(policy_logits, value, plies_left, self.game->Info()), *self.game,
+             [&](const NetworkOutput& output) { self.Do([&](AnySearches& searches) { searches.Apply(output); }); });
 }
 
 NodeInfo NodeAt(LockedSearches& self, int tree, const std::vector<int>& path) {
-  auto node = self.Do([&](Searches& searches) { return searches.Node(tree, path); });
+  auto node = self.Do([&](AnySearches& searches) { return searches.Node(tree, path); });
   if (!node) throw py::key_error("the tree has no node at this path");
   return *std::move(node);
+}
+
+py::array_t<float> PolicyOf(LockedSearches& self, int tree, double temperature) {
+  const auto policy = self.Do([&](AnySearches& searches) { return searches.Policy(tree, temperature); });
+  return py::array_t<float>(static_cast<py::ssize_t>(policy.size()), policy.data());
 }
 
 template <typename T>
@@ -94,97 +119,39 @@ void BindSearches(py::module_& module) {
                              "busy is False.")
       .def(py::init(&MakeLocked), "game"_a, "size"_a, "params"_a, py::kw_only(), "cache_megabytes"_a = 0.0,
            "num_threads"_a = 1)
-      .def_property_readonly("size", [](LockedSearches& self) { return self.object->Size(); })
-      .def_property_readonly(
-          "rows", [](LockedSearches& self) { return self.Do([](Searches& searches) { return searches.Rows(); }); },
-          "The most rows of a batch: planes are uint8 [rows, C, H, W].")
-      .def_property_readonly(
-          "busy", [](LockedSearches& self) { return self.Do([](Searches& searches) { return searches.Busy(); }); },
-          "Whether a batch is out, or some tree has something left to do.")
-      .def(
-          "set_params",
-          [](LockedSearches& self, const SearchParams& params) {
-            self.Do([&](Searches& searches) { searches.SetParams(params); });
-          },
-          "params"_a, "On live trees; not while a batch is out.")
-      .def(
-          "set_position",
-          [](LockedSearches& self, int tree, const Position& position) {
-            self.Do([&](Searches& searches) { searches.SetPosition(tree, position); });
-          },
-          "tree"_a, "position"_a, "A new tree without a budget.")
-      .def(
-          "position",
-          [](LockedSearches& self, int tree) {
-            const auto history = self.Do([&](Searches& searches) { return searches.History(tree); });
-            return self.object->Game().FromActions(history);
-          },
-          "tree"_a)
-      .def(
-          "play",
-          [](LockedSearches& self, int tree, int action) {
-            self.Do([&](Searches& searches) { searches.Play(tree, action); });
-          },
-          "tree"_a, "action"_a, "Keeps the subtree when reuse_tree; drops what is left of the budget.")
-      .def(
-          "set_noise",
-          [](LockedSearches& self, int tree, std::vector<float> noise) {
-            self.Do([&](Searches& searches) { searches.SetNoise(tree, std::move(noise)); });
-          },
-          "tree"_a, "noise"_a, "One entry for each legal action of the root; lasts until the root changes.")
-      .def(
-          "set_gumbel",
-          [](LockedSearches& self, int tree, std::vector<float> gumbel) {
-            self.Do([&](Searches& searches) { searches.SetGumbel(tree, std::move(gumbel)); });
-          },
-          "tree"_a, "gumbel"_a, "The same for root_selection=gumbel: draws of the Gumbel distribution.")
-      .def(
-          "think",
-          [](LockedSearches& self, int tree, int simulations) {
-            self.Do([&](Searches& searches) { searches.Think(tree, simulations); });
-          },
-          "tree"_a, "simulations"_a, "Adds to the tree's budget.")
-      .def(
-          "stop", [](LockedSearches& self, int tree) { self.Do([&](Searches& searches) { searches.Stop(tree); }); },
-          "tree"_a, "Forgets what is left of the budget; leaves in flight still want their apply.")
+      .def_property_readonly("size", Method(&AnySearches::Size))
+      .def_property_readonly("rows", Method(&AnySearches::Rows),
+                             "The most rows of a batch: planes are uint8 [rows, C, H, W].")
+      .def_property_readonly("busy", Method(&AnySearches::Busy),
+                             "Whether a batch is out, or some tree has something left to do.")
+      .def("set_params", Method(&AnySearches::SetParams), "params"_a, "On live trees; not while a batch is out.")
+      .def("set_position", &SetPosition, "tree"_a, "position"_a, "A new tree without a budget.")
+      .def("position", &PositionOfTree, "tree"_a)
+      .def("play", &Play, "tree"_a, "action"_a, "Keeps the subtree when reuse_tree; drops what is left of the budget.")
+      .def("set_noise", Method(&AnySearches::SetNoise), "tree"_a, "noise"_a,
+           "One entry for each legal action of the root; lasts until the root changes.")
+      .def("set_gumbel", Method(&AnySearches::SetGumbel), "tree"_a, "gumbel"_a,
+           "The same for root_selection=gumbel: draws of the Gumbel distribution.")
+      .def("think", Method(&AnySearches::Think), "tree"_a, "simulations"_a, "Adds to the tree's budget.")
+      .def("stop", Method(&AnySearches::Stop), "tree"_a,
+           "Forgets what is left of the budget; leaves in flight still want their apply.")
       .def("gather", &Gather, "planes"_a, "Writes the positions to evaluate and returns how many; 0 is possible.")
       .def("apply", &Apply, "policy_logits"_a, "value"_a, "plies_left"_a,
            "The network's answer, row by row: float32 [n, actions], [n], [n]. Refuses what is not finite.")
-      .def(
-          "roll_out",
-          [](LockedSearches& self, std::uint64_t seed) {
-            self.Do([&](Searches& searches) { searches.RollOut(seed); });
-          },
-          "seed"_a,
-          "Spends all budgets as a pure Monte Carlo search: even priors, one random game from each leaf, no network.")
+      .def("roll_out", Method(&AnySearches::RollOut), "seed"_a,
+           "Spends all budgets as a pure Monte Carlo search: even priors, one random game from each leaf, no network.")
       .def(
           "root", [](LockedSearches& self, int tree) { return NodeAt(self, tree, {}); }, "tree"_a)
       .def("node", &NodeAt, "tree"_a, "path"_a, "The node that these actions lead to; KeyError when there is none.")
       .def(
-          "policy",
-          [](LockedSearches& self, int tree, double temperature) {
-            const auto policy = self.Do([&](Searches& searches) { return searches.Policy(tree, temperature); });
-            return py::array_t<float>(static_cast<py::ssize_t>(policy.size()), policy.data());
-          },
-          "tree"_a, "temperature"_a,
+          "policy", &PolicyOf, "tree"_a, "temperature"_a,
           "float32 [actions]: softmax(log N / T), by gumbel softmax((logit + sigma(q)) / T); proven results respected.")
-      .def(
-          "best_action",
-          [](LockedSearches& self, int tree) {
-            return self.Do([&](Searches& searches) { return searches.BestAction(tree); });
-          },
-          "tree"_a,
-          "The move to play: a proven one first, else the most visited (by gumbel, the best survivor), the lowest\n"
-          "action of equals.")
-      .def(
-          "value",
-          [](LockedSearches& self, int tree) {
-            return self.Do([&](Searches& searches) { return searches.Value(tree); });
-          },
-          "tree"_a, "Of the root: the mean over its simulations, by gumbel the mean over the policy.")
-      .def(
-          "stats", [](LockedSearches& self) { return self.Do([](Searches& searches) { return searches.Stats(); }); },
-          "simulations, evaluations, cache_hits, terminal_hits, nodes, bytes.");
+      .def("best_action", Method(&AnySearches::BestAction), "tree"_a,
+           "The move to play: a proven one first, else the most visited (by gumbel, the best survivor), the lowest\n"
+           "action of equals.")
+      .def("value", Method(&AnySearches::Value), "tree"_a,
+           "Of the root: the mean over its simulations, by gumbel the mean over the policy.")
+      .def("stats", Method(&AnySearches::Stats), "simulations, evaluations, cache_hits, terminal_hits, nodes, bytes.");
 }
 
 }  // namespace c4

@@ -183,6 +183,6 @@ class Connect4 {
   bool won_ = false;  // by the side that has just moved
 };
 
-static_assert(Game<Connect4<7, 6, 4>>);
+static_assert(ReadableGame<Connect4<7, 6, 4>>);
 
 }  // namespace c4

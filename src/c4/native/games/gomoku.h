@@ -179,6 +179,6 @@ class Gomoku {
   bool won_ = false;  // by the side that has just moved
 };
 
-static_assert(Game<Gomoku<15, 5>>);
+static_assert(ReadableGame<Gomoku<15, 5>>);
 
 }  // namespace c4

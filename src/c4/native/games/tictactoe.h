@@ -123,6 +123,6 @@ class TicTacToe {
   std::array<unsigned, 2> stones_{};  // by player, the first player's first
 };
 
-static_assert(Game<TicTacToe>);
+static_assert(ReadableGame<TicTacToe>);
 
 }  // namespace c4

@@ -11,33 +11,16 @@
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "game.h"
 #include "search/eval_cache.h"
+#include "search/network_output.h"
 #include "search/search.h"
 #include "search/thread_pool.h"
 
 namespace c4 {
-
-// What the network returned for a batch.
-struct NetworkOutput {
-  int rows;
-  const float* policy_logits;  // [rows, kActions]
-  const float* value;          // [rows], for the side to move (value: native/value.h)
-  const float* plies_left;     // [rows], a count
-};
-
-// "4453", "h8 i9": the moves as a person writes them.
-template <Game G>
-std::string MovesText(std::span<const std::uint8_t> actions) {
-  std::string text;
-  for (const std::uint8_t action : actions) {
-    if (G::kSeparateNames && !text.empty()) text += ' ';
-    text += G::ActionName(action);
-  }
-  return text;
-}
 
 template <Game G>
 class LeafBatch {
@@ -71,11 +54,7 @@ class LeafBatch {
     threads.ForRanges(trees.size(), [&](std::size_t first, std::size_t last, int thread) {
       advance(first, last, thread, lookup, counters[static_cast<std::size_t>(thread)]);
     });
-    for (const SearchCounters& part : counters) {
-      counters_.simulations += part.simulations;
-      counters_.cache_hits += part.cache_hits;
-      counters_.terminal_hits += part.terminal_hits;
-    }
+    for (const SearchCounters& part : counters) counters_ += part;
     GiveRows(trees, cache.enabled());
     threads.ForEach(owners_.size(), [&](std::size_t row, int) {
       const Leaf<G>& leaf = trees[owners_[row].tree].leaves()[owners_[row].leaf];
@@ -156,8 +135,7 @@ class LeafBatch {
     const Leaf<G>& leaf = tree.leaves()[owners_[row].leaf];
     std::vector<std::uint8_t> actions(tree.history().begin(), tree.history().end());
     for (int i = 1; i < leaf.path_length; ++i) actions.push_back(tree.pool()[leaf.path[i]].action);
-    throw std::invalid_argument("the network's " + what + " for the position '" + MovesText<G>(actions) +
-                                "': only finite numbers can be searched");
+    throw NotFiniteError(what, std::move(actions));
   }
 
   bool waiting_ = false;

@@ -27,6 +27,13 @@ struct SearchCounters {
   std::uint64_t simulations = 0;
   std::uint64_t cache_hits = 0;     // simulations whose evaluation was known
   std::uint64_t terminal_hits = 0;  // simulations that ended in a finished or settled state
+
+  SearchCounters& operator+=(const SearchCounters& other) {
+    simulations += other.simulations;
+    cache_hits += other.cache_hits;
+    terminal_hits += other.terminal_hits;
+    return *this;
+  }
 };
 
 template <Game G>

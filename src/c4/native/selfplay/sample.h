@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "game.h"
+#include "value.h"
 
 namespace c4 {
 
@@ -64,5 +65,11 @@ struct GameRecord {
   std::vector<std::uint8_t> flags;
   std::vector<float> root_values;  // for the side to move at each ply (value: native/value.h); 0 if not searched
 };
+
+// For the player who moved first; no value, like GameRecord::result. Precondition: the game is over.
+template <Game G>
+std::int8_t ResultOfFirst(const G& end) {
+  return static_cast<std::int8_t>(end.Ply() % 2 == 0 ? end.Result() : FlipResult(end.Result()));
+}
 
 }  // namespace c4

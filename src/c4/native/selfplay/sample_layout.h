@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -32,11 +33,11 @@ SampleLayout LayoutOfSamples() {
   Sample<G>::ForEach(sample, [&](const char* name, const auto& field) {
     const auto add = [&]<typename Number>(const Number&, std::vector<std::size_t> shape) {
       const char* kind = std::is_floating_point_v<Number> ? "f" : std::is_signed_v<Number> ? "i" : "u";
-      layout.fields.push_back({.name = name,
-                               .format = kind + std::to_string(sizeof(Number)),
-                               .shape = std::move(shape),
-                               .offset = static_cast<std::size_t>(reinterpret_cast<const char*>(&field) -
-                                                                  reinterpret_cast<const char*>(&sample))});
+      layout.fields.push_back(
+          {.name = name,
+           .format = kind + std::to_string(sizeof(Number)),
+           .shape = std::move(shape),
+           .offset = reinterpret_cast<std::uintptr_t>(&field) - reinterpret_cast<std::uintptr_t>(&sample)});
     };
     if constexpr (std::is_arithmetic_v<std::remove_cvref_t<decltype(field)>>) {
       add(field, {});

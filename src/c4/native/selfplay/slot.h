@@ -12,6 +12,7 @@
 #include "game.h"
 #include "rng.h"
 #include "search/search.h"
+#include "selfplay/any_generator.h"
 #include "selfplay/params.h"
 #include "selfplay/sample.h"
 #include "selfplay/trace.h"
@@ -19,19 +20,11 @@
 
 namespace c4 {
 
-using Openings = std::vector<std::vector<std::uint8_t>>;
-
 // Falls linearly from the start of the game to temperature_plies.
 inline double Temperature(const SearchParams& params, int ply) {
   if (ply >= params.temperature_plies) return params.temperature_end;
   const double share = static_cast<double>(ply) / params.temperature_plies;
   return params.temperature_start + (params.temperature_end - params.temperature_start) * share;
-}
-
-// For the player who moved first; no value, like GameRecord::result. Precondition: the game is over.
-template <Game G>
-std::int8_t ResultOfFirst(const G& end) {
-  return static_cast<std::int8_t>(end.Ply() % 2 == 0 ? end.Result() : FlipResult(end.Result()));
 }
 
 // What a stream decides. Part of every stream's name, so that decisions do not depend on one another.

@@ -1,15 +1,14 @@
-// Many search trees and one batch, for a game known at run time only. Knows nothing of Python.
+// Many search trees and one batch, for those who know the game at run time only. search/searches.h is one for each
+// game.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
-#include "bindings/runtime.h"
-#include "search/batch.h"
+#include "search/network_output.h"
 #include "search/params.h"
 
 namespace c4 {
@@ -36,17 +35,19 @@ struct NodeInfo {
   std::vector<int> child_proven_plies{};
 };
 
-// See _core.pyi. Methods throw std::out_of_range for a tree that does not exist, std::logic_error for a call
-// out of order.
-class Searches {
+// See _core.pyi. Methods throw std::out_of_range for a tree that does not exist, std::logic_error for a call out of
+// order, std::invalid_argument for what the rules do not allow; why they do not is said by those who know its words.
+class AnySearches {
  public:
-  virtual ~Searches() = default;
+  AnySearches() = default;
+  AnySearches(const AnySearches&) = delete;
+  AnySearches& operator=(const AnySearches&) = delete;
+  virtual ~AnySearches() = default;
 
-  virtual const GameRuntime& Game() const = 0;
   virtual int Size() const = 0;
   virtual int Rows() const = 0;
   virtual void SetParams(const SearchParams& params) = 0;
-  virtual void SetPosition(int tree, const Position& position) = 0;
+  virtual void SetPosition(int tree, const std::vector<int>& actions) = 0;  // plies from the start of the game
   virtual std::vector<int> History(int tree) const = 0;
   virtual void Play(int tree, int action) = 0;
   virtual void SetNoise(int tree, std::vector<float> noise) = 0;
@@ -57,7 +58,7 @@ class Searches {
   virtual void Apply(const NetworkOutput& output) = 0;
   virtual void RollOut(std::uint64_t seed) = 0;
   virtual bool Busy() const = 0;
-  virtual std::optional<NodeInfo> Node(int tree, std::span<const int> path) const = 0;  // none: no such path
+  virtual std::optional<NodeInfo> Node(int tree, const std::vector<int>& path) const = 0;  // none: no such path
   virtual std::vector<float> Policy(int tree, double temperature) const = 0;
   virtual int BestAction(int tree) const = 0;
   virtual float Value(int tree) const = 0;

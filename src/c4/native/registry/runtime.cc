@@ -1,5 +1,5 @@
 // The registry of games, and what a position can say without knowing its game's type.
-#include "bindings/runtime.h"
+#include "registry/runtime.h"
 
 #include <functional>
 #include <map>
@@ -34,6 +34,15 @@ const GameRuntime& FindGame(std::string_view name) {
 void AddGame(std::unique_ptr<const GameRuntime> game) {
   const std::string name = game->Info().name;
   if (!Games().emplace(name, std::move(game)).second) throw std::logic_error("two games are called " + name);
+}
+
+std::vector<std::vector<std::uint8_t>> GameRuntime::Openings(const std::vector<std::vector<int>>& actions) const {
+  std::vector<std::vector<std::uint8_t>> openings;
+  for (const std::vector<int>& opening : actions) {
+    if (FromActions(opening)->IsTerminal()) throw std::invalid_argument("an opening must leave something to play");
+    openings.emplace_back(opening.begin(), opening.end());
+  }
+  return openings;
 }
 
 std::string Position::Text() const {

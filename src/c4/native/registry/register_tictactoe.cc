@@ -1,6 +1,6 @@
 // Registers tic-tac-toe.
-#include "bindings/runtime_of.h"
 #include "games/tictactoe.h"
+#include "registry/runtime_of.h"
 
 namespace c4 {
 namespace {

@@ -10,16 +10,16 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/generators_of.h"
-#include "bindings/position_of.h"
-#include "bindings/runtime.h"
-#include "bindings/searches_of.h"
 #include "game.h"
+#include "registry/position_of.h"
+#include "registry/runtime.h"
+#include "search/searches.h"
+#include "selfplay/generator.h"
 #include "selfplay/sample_layout.h"
 
 namespace c4 {
 
-template <Game G>
+template <ReadableGame G>
 class GameRuntimeOf final : public GameRuntime {
  public:
   GameRuntimeOf(std::string name, std::string title)
@@ -72,13 +72,13 @@ class GameRuntimeOf final : public GameRuntime {
     }
   }
 
-  std::unique_ptr<Searches> MakeSearches(const SearchParams& params, const SearchesOptions& options) const override {
-    return std::make_unique<SearchesOf<G>>(*this, params, options);
+  std::unique_ptr<AnySearches> MakeSearches(const SearchParams& params, const SearchesOptions& options) const override {
+    return std::make_unique<Searches<G>>(params, options);
   }
 
-  std::unique_ptr<Generators> MakeGenerator(const SearchParams& search, const SelfplayParams& selfplay,
-                                            std::uint64_t seed, const GameIds& games) const override {
-    return std::make_unique<GeneratorsOf<G>>(*this, search, selfplay, seed, games);
+  std::unique_ptr<AnyGenerator> MakeGenerator(const SearchParams& search, const SelfplayParams& selfplay,
+                                              std::uint64_t seed, const GameIds& games) const override {
+    return std::make_unique<Generator<G>>(search, selfplay, seed, games);
   }
 
  private:
@@ -86,7 +86,7 @@ class GameRuntimeOf final : public GameRuntime {
 };
 
 // A constant of this type, in a .cc file, registers a game under a name and with a title for people.
-template <Game G>
+template <ReadableGame G>
 struct Register {
   Register(std::string name, std::string title) {
     AddGame(std::make_unique<const GameRuntimeOf<G>>(std::move(name), std::move(title)));

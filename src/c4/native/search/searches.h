@@ -1,4 +1,4 @@
-// What searches.h promises, for one game.
+// What any_searches.h promises, for one game: trees that share a batch, a cache and knobs, and refuse a wrong call.
 #pragma once
 
 #include <algorithm>
@@ -7,15 +7,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "bindings/position_of.h"
-#include "bindings/searches.h"
+#include "game.h"
 #include "rng.h"
+#include "search/any_searches.h"
 #include "search/batch.h"
 #include "search/rollout.h"
 #include "search/search.h"
@@ -23,16 +22,14 @@
 namespace c4 {
 
 template <Game G>
-class SearchesOf final : public Searches {
+class Searches final : public AnySearches {
  public:
-  SearchesOf(const GameRuntime& game, const SearchParams& params, const SearchesOptions& options)
-      : game_(game),
-        params_(params),
+  Searches(const SearchParams& params, const SearchesOptions& options)
+      : params_(params),
         trees_(static_cast<std::size_t>(options.size)),
         cache_(options.cache_megabytes),
         threads_(options.num_threads) {}
 
-  const GameRuntime& Game() const override { return game_; }
   int Size() const override { return static_cast<int>(trees_.size()); }
   int Rows() const override { return Size() * params_.leaves_per_batch; }
 
@@ -41,15 +38,14 @@ class SearchesOf final : public Searches {
     params_ = params;
   }
 
-  void SetPosition(int tree, const Position& position) override {
+  void SetPosition(int tree, const std::vector<int>& actions) override {
     ExpectNoBatch("set_position");
-    const auto* given = dynamic_cast<const PositionOf<G>*>(&position);
-    if (given == nullptr) {
-      throw std::invalid_argument("a position of " + position.Game().Info().name + " was given to a search of " +
-                                  game_.Info().name);
+    G state;
+    for (const int action : actions) {
+      ExpectLegal(state, action);
+      state.Play(action);
     }
-    std::vector<std::uint8_t> history(position.Actions().begin(), position.Actions().end());
-    At(tree).Reset(given->State(), history);
+    At(tree).Reset(state, std::vector<std::uint8_t>(actions.begin(), actions.end()));
   }
 
   std::vector<int> History(int tree) const override {
@@ -59,10 +55,8 @@ class SearchesOf final : public Searches {
 
   void Play(int tree, int action) override {
     ExpectNoBatch("play");
-    Search<G>& search = At(tree);
-    Line<G> line{search.root(), History(tree)};
-    line.Play(action);  // throws where the rules do not allow it
-    search.Play(action, params_.reuse_tree);
+    ExpectLegal(At(tree).root(), action);
+    At(tree).Play(action, params_.reuse_tree);
   }
 
   void SetNoise(int tree, std::vector<float> noise) override {
@@ -123,7 +117,7 @@ class SearchesOf final : public Searches {
     return false;
   }
 
-  std::optional<NodeInfo> Node(int tree, std::span<const int> path) const override {
+  std::optional<NodeInfo> Node(int tree, const std::vector<int>& path) const override {
     const Search<G>& search = At(tree);
     NodePool::Index index = 0;
     for (const int action : path) {
@@ -191,7 +185,16 @@ class SearchesOf final : public Searches {
             {"bytes", bytes}};
   }
 
+  // For tests: what the trees are is nobody else's business.
+  const Search<G>& tree(int tree) const { return At(tree); }
+
  private:
+  static void ExpectLegal(const G& state, int action) {
+    if (!state.IsTerminal() && action >= 0 && action < G::kActions && state.IsLegal(action)) return;
+    throw std::invalid_argument("the rules do not allow action " + std::to_string(action) + " at ply " +
+                                std::to_string(state.Ply()));
+  }
+
   const Search<G>& At(int tree) const {
     if (tree < 0 || tree >= Size()) {
       throw std::out_of_range("tree " + std::to_string(tree) + " is not between 0 and " + std::to_string(Size() - 1));
@@ -221,7 +224,6 @@ class SearchesOf final : public Searches {
     if (batch_.waiting()) throw std::logic_error(std::string(call) + " while a batch is out: call apply first");
   }
 
-  const GameRuntime& game_;
   SearchParams params_;
   std::vector<Search<G>> trees_;
   EvalCache<G> cache_;

@@ -1,5 +1,5 @@
-// A game and a position whose type is known at run time only, so that one Python class serves all games, and the
-// registry of games by name. Knows nothing of Python.
+// Games by name: what people need of one, its positions, and its searches and generators, all of a type that is known
+// at run time only, so that one Python class serves all games. Knows nothing of Python.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,9 @@ struct GameInfo {
   int in_a_row;
 };
 
-class Generators;
+class AnyGenerator;
+class AnySearches;
 class GameRuntime;
-class Searches;
 struct GameIds;
 struct SampleLayout;
 struct SearchesOptions;
@@ -85,9 +85,13 @@ class GameRuntime {
   // Packed positions side by side, seen each under its own symmetry, to planes. Precondition: the symmetries exist.
   virtual void UnpackPlanes(std::span<const std::uint8_t> symmetries, const std::uint8_t* packed,
                             std::uint8_t* planes) const = 0;
-  virtual std::unique_ptr<Searches> MakeSearches(const SearchParams& params, const SearchesOptions& options) const = 0;
-  virtual std::unique_ptr<Generators> MakeGenerator(const SearchParams& search, const SelfplayParams& selfplay,
-                                                    std::uint64_t seed, const GameIds& games) const = 0;
+  virtual std::unique_ptr<AnySearches> MakeSearches(const SearchParams& params,
+                                                    const SearchesOptions& options) const = 0;
+  virtual std::unique_ptr<AnyGenerator> MakeGenerator(const SearchParams& search, const SelfplayParams& selfplay,
+                                                      std::uint64_t seed, const GameIds& games) const = 0;
+
+  // Openings for a generator: as Position::Play throws, and where nothing is left to play.
+  std::vector<std::vector<std::uint8_t>> Openings(const std::vector<std::vector<int>>& actions) const;
 
  protected:
   explicit GameRuntime(GameInfo info) : info_(std::move(info)) {}

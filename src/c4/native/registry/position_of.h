@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
-#include "bindings/runtime.h"
 #include "game.h"
+#include "registry/runtime.h"
 
 namespace c4 {
 
 // A line of play that refuses whatever the rules do not allow, and says which ply it was.
-template <Game G>
+template <ReadableGame G>
 struct Line {
   G state;
   std::vector<int> actions;
@@ -63,12 +63,10 @@ inline std::string_view TakeWord(std::string_view& text, bool separate) {
   return word;
 }
 
-template <Game G>
+template <ReadableGame G>
 class PositionOf final : public Position {
  public:
   PositionOf(const GameRuntime& game, Line<G> line) : Position(game, std::move(line.actions)), state_(line.state) {}
-
-  const G& State() const { return state_; }
 
   bool IsTerminal() const override { return state_.IsTerminal(); }
 

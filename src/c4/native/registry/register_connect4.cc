@@ -1,6 +1,6 @@
 // Registers Connect Four, on the usual board and on small ones whose solution is known.
-#include "bindings/runtime_of.h"
 #include "games/connect4.h"
+#include "registry/runtime_of.h"
 
 namespace c4 {
 namespace {

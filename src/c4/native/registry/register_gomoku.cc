@@ -1,6 +1,6 @@
 // Registers Gomoku on boards of several sizes.
-#include "bindings/runtime_of.h"
 #include "games/gomoku.h"
+#include "registry/runtime_of.h"
 
 namespace c4 {
 namespace {
