@@ -253,7 +253,7 @@ def test_the_end_grades_whole_sets_under_names_of_their_own() -> None:
 
 
 def test_games_that_nobody_has_solved_have_no_truth() -> None:
-    run, callback = Run(), _truth(game="gomoku6")
+    run, callback = Run(), _truth(game="gomoku9")
     run.start(callback)
     assert run.generation(callback) == {}
     run.end(callback)
@@ -313,7 +313,7 @@ def test_samples_are_the_same_whether_or_not_there_was_grading_in_between() -> N
 def test_the_baseline_keeps_its_level_over_a_resume() -> None:
     run = Run()
     callback = MeasureBaseline(game="connect4", judge=Judge("connect4"), search=SEARCH, params=PARAMS, seed=1)
-    assert callback._player._params.leaves_per_batch > 1
+    assert callback._player.params.leaves_per_batch > 1
     run.start(callback)
     rows = [run.generation(callback) for _ in range(12)]
     assert set(rows[0]) == {

@@ -73,7 +73,7 @@ def logged(run: Path) -> set[str]:
 
 @pytest.mark.slow
 def test_a_run_and_evaluate_give_the_same_figures_under_the_same_names(run: Path) -> None:
-    last = read_metrics(run / "metrics.csv")[2]
+    last = read_metrics(RunFolder(path=run))[2]
     words = [f"checkpoint={run / 'checkpoints' / 'last.safetensors'}", "inference=torch", "output=none"]
     words += ["evaluation=quick", "evaluation.sets=[dev]", "evaluation.simulations=[0,64]"]
     with initialize_config_dir(config_dir=str(ROOT / "conf"), version_base="1.3"):

@@ -29,13 +29,17 @@ from c4.evaluation.sets import (
 from c4.players.oracle import oracle
 
 ALL = ("dev", *CELLS)
+CARRIED = {"connect4": ALL, "gomoku6": ALL, "gomoku8": ("forced",)}
 
 
 def test_every_set_is_whole() -> None:
     manifest = read_manifest(DATA)
-    assert set(manifest) == set(ALL)
-    for name in ALL:
-        assert len(read_set(name, folder=DATA)) == manifest[name]["positions"]  # the checksum is verified in there
+    read = [(game, name) for game, names in CARRIED.items() for name in names]
+    entries = [name if game == "connect4" else f"{game}-{name}" for game, name in read]
+    assert set(manifest) == set(entries)
+    for (game, name), entry in zip(read, entries, strict=True):
+        assert manifest[entry]["game"] == game
+        assert len(read_set(name, game=game, folder=DATA)) == manifest[entry]["positions"]  # checks the checksum
     assert {path.name for path in DATA.glob("*.gz")} == {entry["file"] for entry in manifest.values()}
 
 
@@ -47,13 +51,14 @@ def test_a_changed_file_is_noticed(tmp_path: Path) -> None:
     entry["scores"][0] += 1
     path.write_bytes(gzip.compress("\n".join([json.dumps(entry), *lines[1:]]).encode()))
     with pytest.raises(LabelError, match="the checksum differs"):
-        read_set("dev", folder=tmp_path / "data")
+        read_set("dev", game="connect4", folder=tmp_path / "data")
 
 
-def test_no_position_is_there_twice_not_even_mirrored() -> None:
+@pytest.mark.parametrize("game", CARRIED)
+def test_no_position_is_there_twice_not_even_mirrored(game: str) -> None:
     seen: set[int] = set()
-    for name in ALL:
-        keys = [position.canonical_key for position in labelled_set(name, game="connect4").positions()]
+    for name in CARRIED[game]:
+        keys = [position.canonical_key for position in labelled_set(name, game=game).positions()]
         assert len(set(keys)) == len(keys), name
         assert not seen & set(keys), name
         seen |= set(keys)
@@ -111,6 +116,8 @@ def test_small_boards_are_labelled_once_and_kept(tmp_path: Path) -> None:
 def test_names_of_sets() -> None:
     assert set_names("connect4") == ALL
     assert set_names("connect4_5x4") == set_names("tictactoe") == ("dev",)
+    assert set_names("gomoku6") == ALL
+    assert set_names("gomoku8") == ("forced",)
     assert set_names("gomoku9") == ()
     assert [one.name for one in chosen_sets(["cells"], game="connect4")] == list(CELLS)
     assert chosen_sets(["dev", "cells"], game="gomoku9") == []

@@ -184,9 +184,12 @@ def test_who_knows_the_truth() -> None:
     assert has_oracle("connect4")
     assert has_oracle("tictactoe")
     assert has_oracle("connect4_6x5")
-    assert not has_oracle("gomoku6")
-    with pytest.raises(NoOracleError, match="gomoku6: nobody knows perfect play on it"):
-        oracle("gomoku6")
+    assert has_oracle("gomoku6")
+    assert not has_oracle("gomoku8")
+    with pytest.raises(NoOracleError, match="gomoku8: nobody knows perfect play on it"):
+        oracle("gomoku8")
+    with pytest.raises(NoOracleError, match="gomoku6: 31 cells are empty, the solver takes up to 30"):
+        oracle("gomoku6").value([0, 5, 10, 15, 20])
     with pytest.raises(NoOracleError, match="connect4_6x5: 30 cells are empty, the solver takes up to 25"):
         oracle("connect4_6x5").scores([])
     with pytest.raises(GameOverError):

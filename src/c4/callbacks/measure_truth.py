@@ -64,8 +64,8 @@ class MeasureTruth(PeriodicMeasurement):
 
     @override
     def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        if set_names(self._game):
-            self._dev = labelled_set("dev", game=self._game)
+        if names := set_names(self._game):
+            self._dev = labelled_set(names[0], game=self._game)
         self._audit_share = TimeShare(self._params.grading.time_share * AUDITS_PART)
         super().on_train_start(trainer, pl_module)
 

@@ -65,7 +65,6 @@ def _opening(*, game: str, plies: int, used: set[int], rng: random.Random) -> Po
 def _is_even(position: Position) -> bool:
     """Whether nobody is ahead; yes where nobody can tell."""
     try:
-        scores = oracle(position.game).scores(position.actions)
+        return oracle(position.game).value(position.actions) == 0
     except NoOracleError:
         return True
-    return max(score for score in scores if score is not None) == 0

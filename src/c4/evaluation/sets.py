@@ -1,5 +1,5 @@
-"""The labelled sets that need no file from a user: Connect Four's are carried by the package, those of small boards
-are labelled by the solver on first use and kept in the user's cache. Checksums stand in data/manifest.json.
+"""The labelled sets that need no file from a user: those of Connect Four and Gomoku are carried by the package, those
+of small boards are labelled by the solver on first use and kept in the user's cache. Checksums: data/manifest.json.
 """
 
 from __future__ import annotations
@@ -21,16 +21,15 @@ from c4.players.oracle import has_oracle, oracle
 
 DATA = Path(__file__).parent / "data"
 MANIFEST = "manifest.json"
-CARRIED = "connect4"
+CARRIED = {"connect4": ("dev", *CELLS), "gomoku6": ("dev", *CELLS), "gomoku8": ("forced",)}
 SMALL_COUNT = 1000  # positions in the set of a small board, spread evenly over the plies that the solver can do
 SMALL_EMPTY_CELLS = 19  # a position with more empty cells takes too long to be labelled while a run waits
 
 
 def set_names(game: str) -> tuple[str, ...]:
-    """Names that labelled_set() knows for a game; none where nobody knows the truth."""
-    if game == CARRIED:
-        return ("dev", *CELLS)
-    return ("dev",) if has_oracle(game) else ()
+    """Names that labelled_set() knows for a game, the one that is graded all the time first; none where nobody knows
+    the truth."""
+    return CARRIED.get(game) or (("dev",) if has_oracle(game) else ())
 
 
 def chosen_sets(names: Sequence[str], *, game: str) -> list[LabelledSet]:
@@ -43,17 +42,22 @@ def labelled_set(name: str, *, game: str) -> LabelledSet:
     if name not in set_names(game):
         known = ", ".join(set_names(game)) or "none, nobody knows perfect play on it"
         raise LabelError(f"{game} has no labelled set {name!r}; there are: {known}")
-    return read_set(name, folder=DATA) if game == CARRIED else small_set(game, cache=cache_folder())
+    return read_set(name, game=game, folder=DATA) if game in CARRIED else small_set(game, cache=cache_folder())
 
 
-def read_set(name: str, *, folder: Path) -> LabelledSet:
+def _entry_name(name: str, *, game: str) -> str:
+    """In the manifest, and of the file: Connect Four's came first."""
+    return name if game == "connect4" else f"{game}-{name}"
+
+
+def read_set(name: str, *, game: str, folder: Path) -> LabelledSet:
     """A set with its checksum verified."""
-    entry = read_manifest(folder)[name]
+    entry = read_manifest(folder)[_entry_name(name, game=game)]
     path = folder / entry["file"]
     content = gzip.decompress(path.read_bytes())
     if hashlib.sha256(content).hexdigest() != entry["sha256"]:
         raise LabelError(f"{path}: the checksum differs from the one in {MANIFEST}: the file was changed or damaged")
-    return parse_labelled(content.decode().splitlines(), game=entry["game"], name=name, source=str(path))
+    return parse_labelled(content.decode().splitlines(), game=game, name=name, source=str(path))
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
@@ -65,11 +69,12 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 def write_set(labelled: LabelledSet, *, folder: Path, origin: str) -> None:
     """Adds or replaces a set and its entry in the manifest."""
     content = ("\n".join(to_lines(labelled)) + "\n").encode()
-    file = f"{labelled.name}.jsonl.gz"
+    entry = _entry_name(labelled.name, game=labelled.game)
+    file = f"{entry}.jsonl.gz"
     folder.mkdir(parents=True, exist_ok=True)
     write_beside(folder / file, gzip.compress(content, compresslevel=9, mtime=0))
     manifest = read_manifest(folder)
-    manifest[labelled.name] = {
+    manifest[entry] = {
         "file": file,
         "game": labelled.game,
         "positions": len(labelled),

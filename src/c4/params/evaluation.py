@@ -8,7 +8,7 @@ from typing import ClassVar
 from c4.params.knob import Params, knob
 
 CELLS = ("begin-easy", "middle-easy", "end-easy", "begin-medium", "middle-medium", "begin-hard")  # as others report
-SETS = ("dev", "cells", *CELLS)
+SETS = ("dev", "cells", "forced", *CELLS)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -64,7 +64,8 @@ class EvaluationParams(Params):
 
     sets: tuple[str, ...] = knob(
         "Labelled sets of a full report: dev, and the six cells begin-easy to begin-hard, or cells for all six. Small "
-        "boards have dev alone; games that nobody has solved have none."
+        "boards have dev alone, gomoku8 only forced, wins by fours and threes. What a game has not is left "
+        "out."
     )
     simulations: tuple[int, ...] = knob(
         "Budgets of a full report (evaluate.py alone); 0 is the bare network. The largest decides on the book of "

@@ -1,7 +1,7 @@
 """Perfect knowledge of a position: the exact score of every move. The only file that knows of BitBully.
 
-Connect Four 7x6 asks BitBully (an optional extra), boards small enough the solver in reference/. Scores are for the
-side to move: positive wins, the larger the sooner.
+Connect Four 7x6 asks BitBully (an optional extra), four in a row on 6x6 the solver in native/, boards small enough the
+one in reference/. Scores are for the side to move: positive wins, the larger the sooner.
 """
 
 from __future__ import annotations
@@ -11,13 +11,17 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, Protocol
 
-from c4.native._core import GameInfo, Position, game_info
+from c4.native._core import GameInfo, GomokuSolver, Position, game_info
 from c4.reference.solver import Board, GameOverError, Solver
 
 # Boards that plain Python can judge; on the largest only with up to EMPTY_CELLS empty ones, a minute at worst.
 GRAVITY_CELLS, FREE_CELLS = 30, 9
 EMPTY_CELLS = 25
 QUICK_CELLS = 16  # with at most so many empty ones it answers at once
+# Gomoku that native/ can judge: with how many empty cells at most, and at once with how many. What takes more nodes
+# than this, a quarter of a minute for a move, is not known; few positions do.
+GOMOKU, GOMOKU_EMPTY_CELLS, GOMOKU_QUICK_CELLS = "gomoku6", 30, 24
+GOMOKU_NODES, GOMOKU_ENTRIES = 50_000_000, 1 << 21
 BOOK = "12-ply-dist"  # the other books know no distances and silently give scores of the wrong size
 
 
@@ -84,6 +88,51 @@ class _SmallBoard:
         return _sign(max(score for score in self.scores(actions) if score is not None))
 
 
+class GomokuOracle:
+    """Four in a row on six by six cells. To be given up where a move takes more than `nodes`."""
+
+    def __init__(self, info: GameInfo, *, nodes: int) -> None:
+        self._game, self._cells, self._nodes = info.name, info.max_plies, nodes
+        self._solver = GomokuSolver(size=info.height, in_a_row=info.in_a_row, entries=GOMOKU_ENTRIES)
+
+    def scores(self, actions: Sequence[int]) -> list[int | None]:
+        position = self._position(actions)
+        if position.is_terminal:
+            raise GameOverError(f"the game is over after ply {len(actions)}")
+        legal = set(position.legal)
+        return [self._score(position.play(action)) if action in legal else None for action in range(self._cells)]
+
+    def value(self, actions: Sequence[int]) -> int:
+        position = self._position(actions)
+        return position.value if position.is_terminal else _sign(self._plies(position))
+
+    def plies_left(self, position: Position) -> int:
+        """To the end under perfect play; a draw fills the board."""
+        return abs(self._plies(position)) or self._cells - position.ply
+
+    def _position(self, actions: Sequence[int]) -> Position:
+        empty = self._cells - len(actions)
+        if empty > GOMOKU_EMPTY_CELLS:
+            most = GOMOKU_EMPTY_CELLS
+            raise NoOracleError(f"{self._game}: {empty} cells are empty, the solver takes up to {most}")
+        return Position.from_actions(self._game, actions)
+
+    def _score(self, after: Position) -> int:
+        """Of the move that has led here."""
+        if after.is_terminal:
+            value, last = after.value, after.ply
+        else:
+            plies = self._plies(after)
+            value, last = _sign(plies), after.ply + abs(plies)
+        return -value * ((self._cells + 2 - last) // 2)
+
+    def _plies(self, position: Position) -> int:
+        plies = self._solver.solve(position.actions, nodes=self._nodes)
+        if plies is None:
+            raise NoOracleError(f"{position.text}: perfect play is not known within {self._nodes} nodes")
+        return plies
+
+
 def _sign(score: int) -> int:
     return (score > 0) - (score < 0)
 
@@ -91,7 +140,9 @@ def _sign(score: int) -> int:
 def has_oracle(game: str) -> bool:
     """Whether the truth about the game can be known: of all positions, or those of its later part."""
     info = game_info(game)
-    return game == "connect4" or info.height * info.width <= (GRAVITY_CELLS if _has_gravity(info) else FREE_CELLS)
+    return game in ("connect4", GOMOKU) or info.height * info.width <= (
+        GRAVITY_CELLS if _has_gravity(info) else FREE_CELLS
+    )
 
 
 def check_oracle(game: str) -> None:
@@ -106,8 +157,9 @@ def check_oracle(game: str) -> None:
 def check_quick(position: Position) -> None:
     """Raises NoOracleError where the truth would take longer than somebody waits who did not ask for it."""
     empty = int((position.board() == 0).sum())
-    if position.game != "connect4" and empty > QUICK_CELLS:
-        raise NoOracleError(f"{empty} cells are empty: perfect play is known from {QUICK_CELLS} on")
+    most = GOMOKU_QUICK_CELLS if position.game == GOMOKU else QUICK_CELLS
+    if position.game != "connect4" and empty > most:
+        raise NoOracleError(f"{empty} cells are empty: perfect play is known from {most} on")
 
 
 @cache
@@ -117,6 +169,8 @@ def oracle(game: str) -> Oracle:
     if game == "connect4":
         return _BitBully()
     info = game_info(game)
+    if game == GOMOKU:
+        return GomokuOracle(info, nodes=GOMOKU_NODES)
     return _SmallBoard(info, gravity=_has_gravity(info))
 
 
