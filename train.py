@@ -9,7 +9,7 @@ from omegaconf import DictConfig
 
 from c4 import cli
 from c4.params.train import TrainConfig
-from c4.run.resume import resumed_overrides
+from c4.run.resume import run_overrides
 
 STARTED = time.monotonic()
 CONF = Path(__file__).parent / "conf"
@@ -26,4 +26,4 @@ def main(config: DictConfig) -> float | None:
 
 
 if __name__ == "__main__":
-    sys.exit(cli.run(main, folder=CONF, name="train", schema=TrainConfig, rewrite=resumed_overrides))
+    sys.exit(cli.run(main, folder=CONF, name="train", schema=TrainConfig, rewrite=run_overrides))

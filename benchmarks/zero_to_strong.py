@@ -123,7 +123,7 @@ def train(plan: Plan, *, seed: int) -> RunFolder:
     if has_finished(run):
         say(f"seed {seed}: done before")
         return run
-    if run.states():
+    if run.states() or run.has_begun():
         words = [f"resume={run.path}"]
     else:
         words = ["budget=minutes", f"budget.minutes={plan.minutes:g}", *plan.overrides, f"seed={seed}"]

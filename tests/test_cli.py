@@ -298,3 +298,10 @@ def test_noise_is_for_self_play_only(name: str, schema: type[Any]) -> None:
     with opened(conf=CONF, name=name) as sources:
         line = check(["search.noise_epsilon=0.3", "search.cpuct=2"], sources=sources, schema=schema, multirun=False)
     assert line.in_vain == ["search.noise_epsilon has no effect here: it serves self-play only"]
+
+
+@pytest.mark.parametrize("name", ["../elsewhere", "a/../../../x", "/tmp/x"])
+def test_a_run_cannot_be_named_out_of_the_folder_of_all_runs(name: str) -> None:
+    with pytest.raises(ConfigError, match=f"name={name} is not allowed"):
+        checked(f"name={name}")
+    checked("name=further/down")

@@ -20,11 +20,10 @@ from typing import Any
 
 from hydra._internal.utils import get_args_parser
 from hydra.core.hydra_config import HydraConfig
-from omegaconf import DictConfig
 from omegaconf.errors import OmegaConfBaseException
 
 from c4 import multirun
-from c4.command_line import REFUSED, CommandLine, check, options
+from c4.command_line import REFUSED, CommandLine, Composer, check, options
 from c4.params.errors import ConfigError
 from c4.params.target import forget
 from c4.sources import Sources, opened
@@ -49,7 +48,7 @@ class SweepError(RunError):
         self.sentences = tuple(sentences)
 
 
-Rewrite = Callable[[list[str], Callable[[list[str]], DictConfig]], list[str]]
+Rewrite = Callable[[CommandLine, Composer], list[str]]
 """Other overrides for those that were typed; it may compose what it likes."""
 
 
@@ -78,7 +77,7 @@ def _run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any],
                 sys.stdout.write(_help(sources, line.words, schema=schema))
                 return 0
             if not (arguments.hydra_help or arguments.cfg or arguments.info):
-                words = line.words if rewrite is None or line.multirun else rewrite(line.words, sources.compose)
+                words = rewrite(line, Composer(sources=sources, schema=schema)) if rewrite else line.words
                 _start(main, words, sources=sources, line=line)
                 return 0
         sys.argv = [word for word in sys.argv if word not in typed] + line.words

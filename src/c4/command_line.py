@@ -35,6 +35,23 @@ class CommandLine:
     multirun: bool
     grid: Grid | None  # of a multirun whose jobs Hydra itself makes
     in_vain: list[str]  # a sentence for each knob that was typed and has no effect
+    composed: DictConfig  # from what is the same in all jobs, with Hydra's own node
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Composer:
+    """Composes other lines for the same program."""
+
+    sources: Sources
+    schema: type[Any]
+
+    def compose(self, words: Sequence[str]) -> DictConfig:
+        return self.sources.compose(words)
+
+    def check_read(self, words: Sequence[str]) -> None:
+        """Raises ConfigError unless words that come out of a file could have been typed. Trusts nothing in them."""
+        for override in OverridesParser.create().parse_overrides(list(words)):
+            _check_key(override, sources=self.sources, words=[], schema=self.schema)
 
 
 def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun: bool) -> CommandLine:
@@ -66,7 +83,7 @@ def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun
                 _check_key(override, sources=sources, words=words, schema=schema)
         raise
     grid = grid_of(words, sweeper=whole.hydra.sweeper) if many else None
-    return CommandLine(words=words, multirun=many, grid=grid, in_vain=list((in_vain or {}).values()))
+    return CommandLine(words=words, multirun=many, grid=grid, in_vain=list((in_vain or {}).values()), composed=whole)
 
 
 def trust_all_in(composed: DictConfig) -> None:

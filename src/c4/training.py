@@ -50,7 +50,8 @@ from c4.params.train import TrainConfig
 from c4.params.walk import ConfigError, build
 from c4.replay.window import Window
 from c4.run.about import read_facts, run_facts, write_about
-from c4.run.finding import find_run
+from c4.run.claim import check_unused
+from c4.run.finding import run_named
 from c4.run.folder import RunFolder, StateError
 from c4.run.kept import keep_mistakes
 from c4.run.lock import alone_in
@@ -150,7 +151,8 @@ class _Run:
     def _tracked(self, engine: InferenceEngine, ledger: Ledger) -> float | None:
         config, folder = self._config, self._folder
         run_id = str(self._header["run_id"])
-        facts = run_facts(seed=config.seed, engine=self._inference.engine.value, run_id=run_id)
+        words = HydraConfig.get().overrides.task
+        facts = run_facts(seed=config.seed, engine=self._inference.engine.value, run_id=run_id, words=words)
         loggers = Loggers(
             of_a_sweep(config.logger),
             folder=folder.path,
@@ -258,7 +260,7 @@ class _Run:
             params=config.data,
             source=source,
             window=Window(game=self._game.name, params=config.data),
-            archive=self._folder.archive,
+            archive=self._state.archive if self._state else self._folder.archive,
             ledger=ledger,
             seed=config.seed,
             watches=watches,
@@ -358,8 +360,9 @@ def _kept_id(config: TrainConfig, *, folder: RunFolder) -> str | None:
 def _state_of(config: TrainConfig, *, folder: RunFolder) -> RunState | None:
     """Where the run in this folder goes on from; says which newer states were passed over and why."""
     if config.resume is None:
+        check_unused(folder)
         return None
-    begun, state = find_run(config.resume, runs=Path(config.paths.runs))
+    begun, state = run_named(config.resume)
     if not begun.path.samefile(folder.path):
         raise StateError(f"resume={config.resume}: a run goes on in its own folder only, and not by multirun (-m)")
     folder.remove_leftovers()

@@ -58,3 +58,29 @@ def test_the_second_signal_ends_at_once(interrupts: StopOnSignal) -> None:
     os.kill(os.getpid(), signal.SIGINT)
     with pytest.raises(InterruptedRun):
         os.kill(os.getpid(), signal.SIGTERM)
+
+
+def test_a_run_under_nohup_outlives_its_terminal() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        made = StopOnSignal(say=print)
+        made.on_train_start(ANYTHING, ANYTHING)
+        os.kill(os.getpid(), signal.SIGHUP)
+        assert made.received is None
+        made.remove()
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_a_terminal_that_is_gone_does_not_end_the_run_otherwise() -> None:
+    def gone(_: str) -> None:
+        raise OSError(5, "Input/output error")
+
+    made = StopOnSignal(say=gone)
+    made.on_train_start(ANYTHING, ANYTHING)
+    try:
+        os.kill(os.getpid(), signal.SIGHUP)
+        assert made.received is signal.SIGHUP
+    finally:
+        made.remove()

@@ -2,34 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import torch
-from hydra import compose, initialize_config_dir
 from omegaconf import DictConfig, OmegaConf
 
+from c4.command_line import Composer, check
 from c4.params.plain import as_plain
+from c4.params.target import asked
 from c4.params.train import TrainConfig
 from c4.params.walk import ConfigError, build
-from c4.run.resume import resumed_overrides
+from c4.run.folder import RunFolder
+from c4.run.resume import run_overrides
+from c4.sources import Sources, opened
 
 CONF = Path(__file__).parents[2] / "conf"
+Compose = Callable[[list[str]], DictConfig]
+Line = Callable[..., list[str]]
+Resumed = Callable[..., TrainConfig]
 
 
 @pytest.fixture(autouse=True)
-def hydra() -> Iterator[None]:
-    with initialize_config_dir(config_dir=str(CONF), version_base="1.3"):
-        yield
-
-
-def composed(words: list[str]) -> DictConfig:
-    return compose("train", overrides=words)
+def sources() -> Iterator[Sources]:
+    with opened(conf=CONF, name="train") as opened_sources:
+        yield opened_sources
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Path:
+def composed(sources: Sources) -> Compose:
+    return sources.compose
+
+
+@pytest.fixture
+def line(sources: Sources) -> Line:
+    """The command line that is made of another."""
+
+    def made(*words: str) -> list[str]:
+        checked = check(words, sources=sources, schema=TrainConfig, multirun=False)
+        return run_overrides(checked, Composer(sources=sources, schema=TrainConfig))
+
+    return made
+
+
+@pytest.fixture
+def resumed(line: Line, composed: Compose) -> Resumed:
+    return lambda *words: build(TrainConfig, composed(line(*words)))
+
+
+@pytest.fixture
+def run(composed: Compose, tmp_path: Path) -> Path:
     """A run that began with experiment=tiny seed=5, when search.cpuct was 9 and the buckets were others by default."""
     folder = tmp_path / "run"
     (folder / "checkpoints").mkdir(parents=True)
@@ -44,16 +68,7 @@ def run(tmp_path: Path) -> Path:
     return folder
 
 
-def resumed(*words: str) -> TrainConfig:
-    line = resumed_overrides(list(words), composed)
-    return build(TrainConfig, composed([word for word in line if not word.startswith("hydra.")]))
-
-
-def test_a_new_run_is_left_as_it_is_typed() -> None:
-    assert resumed_overrides(["seed=3"], composed) == ["seed=3"]
-
-
-def test_it_is_what_it_was(run: Path) -> None:
+def test_it_is_what_it_was(run: Path, resumed: Resumed) -> None:
     config = resumed(f"resume={run}")
     assert (config.name, config.seed, config.game.name) == ("tiny", 5, "connect4_4x4")
     assert config.search.cpuct == 9.0
@@ -62,29 +77,29 @@ def test_it_is_what_it_was(run: Path) -> None:
     assert config.resume == str(run)
 
 
-def test_what_is_typed_now_comes_last(run: Path) -> None:
+def test_what_is_typed_now_comes_last(run: Path, resumed: Resumed, composed: Compose) -> None:
     config = resumed(f"resume={run}", "seed=6", "search.cpuct=3", "budget.generations=99", "network=small")
     assert (config.seed, config.search.cpuct, config.budget.generations) == (6, 3.0, 99)
     assert config.inference.buckets == (32, 64)
     assert config.network.policy_channels == build(TrainConfig, composed(["network=small"])).network.policy_channels
 
 
-def test_it_goes_on_in_its_folder(run: Path) -> None:
-    line = resumed_overrides(["resume=auto", f"paths.runs={run.parent}"], composed)
-    assert f"hydra.run.dir='{run}'" in line
-    assert f"resume='{run}'" in line
+def test_it_goes_on_in_its_folder(run: Path, line: Line) -> None:
+    words = line("resume=auto", f"paths.runs={run.parent}")
+    assert f"hydra.run.dir='{run}'" in words
+    assert f"resume='{run}'" in words
     state = run / "checkpoints" / "state_000003.ckpt"
-    line = resumed_overrides([f"resume={state}"], composed)
-    assert f"hydra.run.dir='{run}'" in line
-    assert f"resume='{state}'" in line
+    words = line(f"resume={state}")
+    assert f"hydra.run.dir='{run}'" in words
+    assert f"resume='{state}'" in words
 
 
-def test_nothing_to_go_on_with_is_said(tmp_path: Path) -> None:
+def test_nothing_to_go_on_with_is_said(tmp_path: Path, line: Line) -> None:
     with pytest.raises(ConfigError, match="resume=auto: there is no run to go on with"):
-        resumed_overrides(["resume=auto", f"paths.runs={tmp_path}"], composed)
+        line("resume=auto", f"paths.runs={tmp_path}")
 
 
-def test_a_run_with_knobs_under_former_names_goes_on_as_it_was(run: Path) -> None:
+def test_a_run_with_knobs_under_former_names_goes_on_as_it_was(run: Path, resumed: Resumed) -> None:
     words = ["experiment=tiny", "seed=5", "search.forced_playouts=2.0", "selfplay.cache_entries=4096"]
     OmegaConf.save(OmegaConf.create(words), run / ".hydra" / "overrides.yaml")
     kept = OmegaConf.load(run / "config.yaml")
@@ -95,3 +110,94 @@ def test_a_run_with_knobs_under_former_names_goes_on_as_it_was(run: Path) -> Non
     assert resumed(f"resume={run}", "search.forced_visits=1.0").search.forced_visits == 1.0
     OmegaConf.save(OmegaConf.create(words[:2]), run / ".hydra" / "overrides.yaml")
     assert resumed(f"resume={run}").search.forced_visits == 2.0  # pinned: conf/ says 0 today
+
+
+def keeps(run: Path, *words: str) -> None:
+    OmegaConf.save(OmegaConf.create(["experiment=tiny", "seed=5", *words]), run / ".hydra" / "overrides.yaml")
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        "+hydra.callbacks.x._target_=os.system",
+        "hydra.run.dir=elsewhere",
+        "hydra/launcher=basic",
+        "++hydra.job.env_set.PATH=.",
+        "+search@hydra.callbacks=default",
+        "+search@search:hydra.callbacks=default",
+        "~hydra.job",
+        " +hydra.searchpath=[file:///tmp]",
+    ],
+)
+def test_what_a_folder_says_to_hydra_is_left_out(word: str, run: Path, line: Line) -> None:
+    expected = line(f"resume={run}")
+    keeps(run, word)
+    assert line(f"resume={run}") == expected
+
+
+def test_nothing_in_a_folder_is_looked_up(
+    run: Path, resumed: Resumed, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET", "1234")
+    keeps(run, "budget.generations=${oc.env:SECRET}", "name='${oc.env:SECRET}'")
+    config = resumed(f"resume={run}")
+    assert (config.budget.generations, config.name) == (20, "tiny")  # as the run kept them
+    kept = OmegaConf.load(run / "config.yaml")
+    kept["name"] = "${oc.env:SECRET}"
+    OmegaConf.save(kept, run / "config.yaml")
+    with pytest.raises(ConfigError, match=r"config\.yaml: name='\$\{oc\.env:SECRET\}' is no value that a run has used"):
+        line(f"resume={run}")
+    (run / "config.yaml").unlink()
+    with pytest.raises(ConfigError, match="has values that are looked up elsewhere"):
+        line(f"resume={run}")
+
+
+@pytest.mark.parametrize(
+    ("word", "sentence"),
+    [
+        ("experiment=../../../tmp/evil", "there is no such option"),
+        ("search.cput=3", "did you mean search.cpuct"),
+        ("+anything=3", "there is no such key"),
+    ],
+)
+def test_what_could_not_have_been_typed_is_refused(word: str, sentence: str, run: Path, line: Line) -> None:
+    keeps(run, word)
+    with pytest.raises(ConfigError, match=sentence):
+        line(f"resume={run}")
+
+
+@pytest.mark.parametrize("content", ["{", "a: [", "\x00", "3", "{a: 1}", "- [1"])
+@pytest.mark.parametrize("name", [".hydra/overrides.yaml", "config.yaml"])
+def test_a_damaged_file_is_named(name: str, content: str, run: Path, line: Line) -> None:
+    if (name, content) == ("config.yaml", "{a: 1}"):
+        return
+    (run / name).write_text(content)
+    with pytest.raises(ConfigError, match=re.escape(str(run / name))):
+        line(f"resume={run}")
+
+
+def test_a_target_of_the_persons_own_is_kept_as_data(run: Path, line: Line, composed: Compose) -> None:
+    keeps(run, "++callbacks.mine={_target_:a.B,x:1}", "trusted=[a.B]")
+    assert composed(line(f"resume={run}")).callbacks.mine == {"_target_": "a.B", "x": 1}
+    assert "a.B" not in asked()
+
+
+def test_typed_again_a_word_stands_once(run: Path, line: Line) -> None:
+    keeps(run, "budget.generations=9", "budget.generations=8")
+    assert line(f"resume={run}", "budget.generations=9")[:4] == [
+        "experiment=tiny", "seed=5", "budget.generations=8", "search.cpuct=9.0"
+    ]  # fmt: skip
+    assert "budget.generations=9" in line(f"resume={run}", "budget.generations=9")
+
+
+def test_a_run_whose_states_were_removed_is_not_begun_again(run: Path, line: Line) -> None:
+    (run / "checkpoints" / "state_000003.ckpt").unlink()
+    folder = RunFolder(path=run)
+    folder.metrics.write_text("generation\n")  # it was stopped in its first generation
+    line(f"resume={run}")
+    line("resume=auto", f"paths.runs={run.parent}")
+    folder.metrics.write_text("generation,a\n1,2\n")
+    with pytest.raises(ConfigError, match="the states of this run are gone"):
+        line(f"resume={run}")
+    with pytest.raises(ConfigError, match="there is no run to go on with"):
+        line("resume=auto", f"paths.runs={run.parent}")

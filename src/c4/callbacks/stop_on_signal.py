@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: the first ends the run at a place it can go on from, the second ends it at once.
+"""Ctrl-C, SIGTERM and the like: the first ends the run at a place it can go on from, the second ends it at once.
 
 While games are played nothing is lost by stopping at once, since the generation is played again in the same way.
 While the network is trained the generation is finished first, which is a matter of seconds.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -28,7 +29,7 @@ class StopOnSignal(PhaseCallback):
 
     phase = Phase.PLAY
 
-    SIGNALS = (signal.SIGINT, signal.SIGTERM)
+    SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
     def __init__(self, *, say: Callable[[str], None]) -> None:
         self.received: signal.Signals | None = None
@@ -40,7 +41,8 @@ class StopOnSignal(PhaseCallback):
     def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Lightning has set its own handlers by now; its SIGTERM would end a generation half-way."""
         for number in self.SIGNALS:
-            self._handlers[number] = signal.signal(number, self._receive)
+            if number is not signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:  # under nohup it is
+                self._handlers[number] = signal.signal(number, self._receive)
 
     def remove(self) -> None:
         """Puts the handlers back that were there."""
@@ -69,7 +71,8 @@ class StopOnSignal(PhaseCallback):
         if self.received is not None:
             raise InterruptedRun  # wherever it is
         self.received = signal.Signals(number)
-        if self._training:
-            self._say("stopping: this generation's training is finished and saved first; once more stops at once")
-        else:
-            self._say("stopping")
+        with suppress(OSError):  # of a terminal that is gone
+            if self._training:
+                self._say("stopping: this generation's training is finished and saved first; once more stops at once")
+            else:
+                self._say("stopping")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from pathlib import PurePath
 from typing import ClassVar
 
 from c4.params.budget import BudgetParams
@@ -46,3 +47,9 @@ class TrainConfig(TrustingConfig):
     trainer: TrainerParams
     logger: LoggerParams
     paths: PathsParams
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        path = PurePath(self.name)
+        if path.is_absolute() or ".." in path.parts:  # the run would lie outside of the folder of all runs
+            raise ValueError(f"name={self.name} is not allowed: a name without .., in which / leads further down")

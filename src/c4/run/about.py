@@ -72,13 +72,13 @@ def read_facts(folder: RunFolder) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def run_facts(*, seed: int, engine: str, run_id: str) -> dict[str, str | int]:
-    """Plain values by name."""
+def run_facts(*, seed: int, engine: str, run_id: str, words: Iterable[str]) -> dict[str, str | int]:
+    """Plain values by name. `words`: what was typed, when the run began and since."""
     facts: dict[str, str | int] = {
         "run_id": run_id,
         "seed": seed,
         "commit": git_commit(),
-        "command": " ".join(sys.argv),
+        "command": " ".join([sys.argv[0], *words]),
         "engine": engine,
         "python": platform.python_version(),
         "machine": platform.platform(),

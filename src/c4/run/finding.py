@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from c4.run.folder import ANYWHERE, RunFolder, StateError, generation_of
+from c4.run.metrics import has_metrics
 
 DEEP = 3
 """Folders between that of all runs and a run's own: experiment, sweep, job."""
@@ -13,8 +14,11 @@ DEEP = 3
 
 def find_run(target: str, *, runs: Path) -> tuple[RunFolder, Path | None]:
     """The run that `resume` names, and its state if it names one. Raises StateError."""
-    if target == "auto":
-        return _newest(runs), None
+    return (_newest(runs), None) if target == "auto" else run_named(target)
+
+
+def run_named(target: str) -> tuple[RunFolder, Path | None]:
+    """The run of a folder or a state, and the state if it is one. Raises StateError."""
     path = Path(target)
     if target == "champion" and not path.exists():
         raise StateError("resume=champion: this is a player, not the state of a run; nothing can go on from it")
@@ -24,6 +28,11 @@ def find_run(target: str, *, runs: Path) -> tuple[RunFolder, Path | None]:
         folder = RunFolder(path=path)
         if path.name == folder.checkpoints.name:
             folder = RunFolder(path=path.parent)
+        if not folder.states() and has_metrics(folder):
+            raise StateError(
+                f"resume={target}: the states of this run are gone ({folder.checkpoints.name}/state_*.ckpt), nothing "
+                "can go on from its players alone; without resume a new run begins, in a folder of its own"
+            )
         if not (folder.states() or folder.has_begun()):
             raise StateError(f"resume={target}: the folder has no {folder.checkpoints.name}/state_*.ckpt to go on from")
         return folder, None
@@ -42,11 +51,16 @@ def _newest(runs: Path) -> RunFolder:
         traces |= dict.fromkeys(folder.states(), folder)
     for path in runs.glob(str(ANYWHERE.overrides)):
         folder = RunFolder(path=path.parent.parent)
-        if folder.has_begun() and not folder.states():  # killed or stopped before its first state
+        if folder.has_begun() and not made_something(folder):  # killed or stopped before its first state
             traces[path] = folder
     if not traces:
         raise StateError(f"resume=auto: there is no run to go on with in {runs}")
     return traces[max(traces, key=lambda path: path.stat().st_mtime)]
+
+
+def made_something(folder: RunFolder) -> bool:
+    """Whether a run has finished a generation here: what it saved then, and says of it, is not to be written over."""
+    return bool(folder.states()) or has_metrics(folder)
 
 
 def run_of(player: Path) -> RunFolder | None:

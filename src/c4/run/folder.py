@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,6 +69,9 @@ class RunFolder:
         name = which if isinstance(which, str) else f"generation_{which:06d}"
         return self.checkpoints / f"{name}.safetensors"
 
+    def players(self) -> list[Path]:
+        return sorted(self.checkpoints.glob("*.safetensors"))
+
     def has_begun(self) -> bool:
         """Whether a run was composed here. One that was refused at once has an outcome, and no configuration."""
         refused = self.outcome.exists() and not self.has_config()
@@ -80,6 +84,13 @@ class RunFolder:
     def has_job(self) -> bool:
         """Whether a job of a sweep has left anything here: one that only measured has no configuration."""
         return any(path.is_file() for path in (self.outcome, self.metrics, self.overrides))
+
+    def clear(self) -> None:
+        """Removes what a run has made here: the same job is to be begun anew."""
+        for folder in (self.checkpoints, self.samples):
+            shutil.rmtree(folder, ignore_errors=True)
+        for path in (self.outcome, self.metrics, self.games, self.mistakes, self.audits):
+            path.unlink(missing_ok=True)
 
     def wrote(self) -> float:
         """When it last wrote a metric or a line of its log, by the clock of files."""

@@ -18,3 +18,10 @@ def alone_in(folder: RunFolder) -> Iterator[None]:
         except BlockingIOError as error:
             raise StateError(f"another process is training in {folder.path}") from error
         yield
+
+
+def check_alone(folder: RunFolder) -> None:
+    """Raises StateError where a process trains; touches nothing."""
+    if folder.lock.exists():
+        with alone_in(folder):
+            return

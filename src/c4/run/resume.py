@@ -1,38 +1,69 @@
-"""How a resumed run is configured: as it was, but for what is typed anew. Knows configurations only by their keys."""
+"""How a command line of train.py goes on: a new run gets a folder of its own, a resumed one is configured as it was.
+
+A run's folder may come from a stranger: what it holds is data. Nothing in it sets Hydra up, is resolved, or asks for
+what could not have been typed. Knows configurations only by their keys.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import OmegaConf
 
+from c4.command_line import CommandLine, Composer
+from c4.params.errors import ConfigError
 from c4.params.former import by_present_name
-from c4.params.walk import ConfigError
 from c4.run.about import RunFileError, read_config, read_overrides
+from c4.run.claim import claimed
 from c4.run.finding import find_run
-from c4.run.folder import StateError
+from c4.run.folder import RunFolder, StateError
 
-Compose = Callable[[list[str]], DictConfig]
+SETS_RESUME = re.compile(r"[+\s]*resume=")
+SETS_HYDRA = re.compile(r"[+~\s]*([^=]*[@:])?hydra\b")
+"""What sets something of Hydra's: it is of the command that is typed now, and some of it would run what it names."""
+
+RESOLVED = "${"
+"""Begins what would be looked up elsewhere, in the environment among others."""
 
 
-def resumed_overrides(typed: Sequence[str], compose: Compose) -> list[str]:
-    """The command line that goes on with a run: its own overrides, what it had by default, then what is typed now."""
-    composed = compose(list(typed))
-    if composed.resume is None:
-        return list(typed)
+def run_overrides(line: CommandLine, composer: Composer) -> list[str]:
+    """Raises ConfigError."""
     try:
-        folder, state = find_run(str(composed.resume), runs=Path(composed.paths.runs))
-        before = _renamed([word for word in read_overrides(folder) if _is_its_own(word)])
-        saved = by_present_name(_leaves(read_config(folder)))
+        if not line.multirun and line.composed.resume is not None:
+            return _resumed(line, composer)
+        if line.multirun and line.grid is None:  # a search: its folder is there to be gone on with
+            return line.words
+        return claimed(line.words, hydra=line.composed.hydra, multirun=line.multirun)
     except (StateError, RunFileError) as error:
         raise ConfigError(str(error)) from error
-    now = [word for word in typed if not _sets_resume(word)]
-    pinned = _pinned(saved, old=compose(before), new=compose([*before, *now]))
-    target = folder.path if state is None else state
-    return [*before, *pinned, *now, f"resume={_quoted(str(target))}", f"hydra.run.dir={_quoted(str(folder.path))}"]
+
+
+def _resumed(line: CommandLine, composer: Composer) -> list[str]:
+    """The run's own overrides, what it had by default, then what is typed now."""
+    folder, state = find_run(str(line.composed.resume), runs=Path(line.composed.paths.runs))
+    before = _read_overrides(folder, composer)
+    now = [word for word in line.words if not SETS_RESUME.match(word)]
+    saved = by_present_name(_leaves(read_config(folder)))
+    pinned = _pinned(saved, old=composer.compose(before), new=composer.compose([*before, *now]))
+    if strange := next((word for word in pinned if RESOLVED in word), None):
+        raise RunFileError(f"{folder.config}: {strange} is no value that a run has used")
+    words = reversed(dict.fromkeys(reversed([*before, *pinned, *now])))  # typed again, a word counts where it came last
+    return [*words, f"resume={_quoted(str(state or folder.path))}", f"hydra.run.dir={_quoted(str(folder.path))}"]
+
+
+def _read_overrides(folder: RunFolder, composer: Composer) -> list[str]:
+    """Those that are of the run itself; the configuration has the values of those that are left out."""
+    kept = [word for word in read_overrides(folder) if not (SETS_HYDRA.match(word) or SETS_RESUME.match(word))]
+    plain = [word for word in kept if RESOLVED not in word]
+    if len(plain) < len(kept) and not folder.has_config():
+        raise RunFileError(f"{folder.overrides} has values that are looked up elsewhere, and the run kept none of them")
+    words = _renamed(plain)
+    composer.check_read(words)
+    return words
 
 
 def _renamed(words: Sequence[str]) -> list[str]:
@@ -41,7 +72,7 @@ def _renamed(words: Sequence[str]) -> list[str]:
     return ["".join((key, *rest)) for old, *rest in pairs for key in by_present_name({old: rest})]
 
 
-def _pinned(saved: Mapping[str, Any], *, old: DictConfig, new: DictConfig) -> list[str]:
+def _pinned(saved: Mapping[str, Any], *, old: Any, new: Any) -> list[str]:
     """Overrides for what conf/ says differently today than when the run began, and nobody has typed."""
     before, now = _leaves(_plain(old)), _leaves(_plain(new))
     return [
@@ -69,17 +100,10 @@ def _leaves(plain: Mapping[str, Any], *, prefix: str = "") -> dict[str, Any]:
 
 def _quoted(value: Any) -> str:
     """A value in Hydra's grammar."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{key}:{_quoted(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ",".join(_quoted(item) for item in value) + "]"
     if isinstance(value, str):
         return "'" + value.replace("\\", "\\\\").replace("'", "\\'") + "'"
     return json.dumps(value)
-
-
-def _is_its_own(word: str) -> bool:
-    """Hydra's settings are of the command that is typed now: some of them would run what they name."""
-    return not (_sets_resume(word) or word.lstrip("+~").startswith(("hydra.", "hydra/", "hydra=")))
-
-
-def _sets_resume(word: str) -> bool:
-    return word.lstrip("+").startswith("resume=")

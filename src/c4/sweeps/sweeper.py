@@ -6,7 +6,6 @@ Knows a job by its folder only: its outcome says how it ended, a saved state tha
 from __future__ import annotations
 
 import math
-import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -88,9 +87,11 @@ class _Search:
         waiting = [claim for claim in claims if not self._is_over(claim)]
         for claim in waiting:
             self._job(claim).outcome.unlink(missing_ok=True)
+            if claim.again and not self._job(claim).states():  # it begins anew, and must not meet what is left of it
+                self._job(claim).clear()
         for claim, result in zip(waiting, self._launch(waiting), strict=True):
             if result.status is JobStatus.FAILED and claim.again:  # of what the killed one had left, perhaps
-                shutil.rmtree(self._job(claim).checkpoints, ignore_errors=True)
+                self._job(claim).clear()
                 (result,) = self._launch([claim])
             if result.status is JobStatus.FAILED:
                 self._fail(claim, reason=_first_line(result._return_value))
