@@ -13,6 +13,7 @@ from tests.differential.hash_evaluator import HashEvaluator
 from tests.differential.trees import PLAIN, Twins
 
 from c4.native import _core
+from c4.params.knob import field_types
 from c4.params.search import RootSelection, SearchParams
 
 GAMES = _core.game_names()
@@ -45,8 +46,10 @@ def anything(field: dataclasses.Field[Any]) -> st.SearchStrategy[Any]:
         return st.booleans()
     if isinstance(plain, RootSelection):
         return st.sampled_from(RootSelection)
+    kind = field_types(SearchParams)[field.name]
     low, high = field.metadata["low"], min(field.metadata["high"], 4.0)
-    return st.one_of(st.just(plain), st.floats(low, high) if isinstance(plain, float) else st.integers(low, int(high)))
+    number = st.integers(low, int(high)) if kind is int else st.floats(low, high)
+    return st.one_of(st.just(plain), number, *([] if kind in {int, float} else [st.none()]))
 
 
 KNOBS = st.builds(

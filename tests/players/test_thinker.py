@@ -13,7 +13,7 @@ from c4.native._core import Position
 from c4.params.play import LevelParams
 from c4.params.search import SearchParams
 from c4.players.forest import Forest, as_played
-from c4.players.thinker import Thinker, temperature_at
+from c4.players.thinker import Thinker
 
 PLAIN = as_played(SEARCH)
 
@@ -77,12 +77,6 @@ def test_temperature_decides_between_the_best_and_a_draw() -> None:
         warm.think(position, level=level(100))
         chosen.add(warm.choose(position))
     assert len(chosen) > 3
-
-
-@pytest.mark.parametrize(("ply", "temperature"), [(0, 1.0), (8, 0.625), (16, 0.25), (40, 0.25)])
-def test_temperature_falls_linearly(ply: int, temperature: float) -> None:
-    params = dataclasses.replace(PLAIN, temperature_start=1.0, temperature_end=0.25, temperature_plies=16)
-    assert temperature_at(params, ply=ply) == temperature
 
 
 def test_a_budget_shared_out_in_pieces_grows_the_same_tree() -> None:

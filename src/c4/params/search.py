@@ -130,8 +130,10 @@ class SearchParams(Params):
         "Temperature from ply temperature_plies on; in between it falls linearly.", low=0.0, high=100.0
     )
     temperature_plies: int = knob("Ply at which temperature_end is reached; 0: from the start.", low=0, high=1000)
-    policy_target_temperature: float = knob(
+    policy_target_temperature: float | None = knob(
         "Temperature of the policy target, softmax(log N / T), with gumbel softmax((logit + sigma(q)) / T). Below 1: "
-        "sharper; 0: the best alone.",
+        "sharper; 0: the best alone; null: the temperature of that move, as in the project's first documents. A "
+        "constant ships, because a schedule that ends cold makes late targets name one move and forget what the "
+        "search found of the others.",
         low=0.0, high=100.0,
     )  # fmt: skip

@@ -17,6 +17,7 @@ from c4.network.inference.engine import Judge
 from c4.params.play import LevelParams
 from c4.params.search import SearchParams
 from c4.players.forest import Forest, as_played
+from c4.reference.temperature import temperature_at
 
 CHUNK = 64  # simulations between two looks at the clock, at the wish to stop and at who is watching
 
@@ -156,14 +157,6 @@ class Thinker:
         """As played, but for the noise, which a person may want."""
         leaves = params.leaves_per_batch if self._judge is not None else 1
         return dataclasses.replace(as_played(params), noise_epsilon=params.noise_epsilon, leaves_per_batch=leaves)
-
-
-def temperature_at(params: SearchParams, *, ply: int) -> float:
-    """Falls linearly from its start to its end."""
-    if ply >= params.temperature_plies:
-        return params.temperature_end
-    share = ply / params.temperature_plies
-    return params.temperature_start + share * (params.temperature_end - params.temperature_start)
 
 
 def _hash(seed: int, count: int) -> int:

@@ -2,6 +2,8 @@
 // listed twice, as a field and in ForEach, and is then known to Python and to the fuzzers.
 #pragma once
 
+#include <optional>
+
 namespace c4 {
 
 enum class RootSelection { kPuct, kGumbel };
@@ -30,7 +32,7 @@ struct SearchParams {
   double temperature_start = 0.0;
   double temperature_end = 0.0;
   int temperature_plies = 0;
-  double policy_target_temperature = 1.0;
+  std::optional<double> policy_target_temperature = 1.0;  // none: that of the move
 
   // Calls visit("cpuct", params.cpuct), and so on.
   static void ForEach(auto& params, auto&& visit) {

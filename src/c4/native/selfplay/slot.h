@@ -21,10 +21,15 @@
 namespace c4 {
 
 // Falls linearly from the start of the game to temperature_plies.
-inline double Temperature(const SearchParams& params, int ply) {
+inline double TemperatureAt(const SearchParams& params, int ply) {
   if (ply >= params.temperature_plies) return params.temperature_end;
   const double share = static_cast<double>(ply) / params.temperature_plies;
   return params.temperature_start + (params.temperature_end - params.temperature_start) * share;
+}
+
+// Of the policy target: a constant, or that of the move choice.
+inline double TargetTemperatureAt(const SearchParams& params, int ply) {
+  return params.policy_target_temperature.value_or(TemperatureAt(params, ply));
 }
 
 // What a stream decides. Part of every stream's name, so that decisions do not depend on one another.
@@ -91,7 +96,7 @@ struct Slot {
       search.root().Pack(sample.packed.data());
       sample.policy.fill(0.0f);
       if (full) {
-        const std::vector<float> target = search.Policy(params, params.policy_target_temperature);
+        const std::vector<float> target = search.Policy(params, TargetTemperatureAt(params, ply));
         for (std::size_t i = 0; i < target.size(); ++i) sample.policy[pool[root.first_child + i].action] = target[i];
         sample.surprise = Surprise(&pool[root.first_child], target);
       }
@@ -102,7 +107,7 @@ struct Slot {
     }
     const int best = search.BestChild(params);
     const int chosen =
-        search.SampleChild(params, Temperature(params, ply), Stream(seed, ply, Purpose::kMove).Uniform());
+        search.SampleChild(params, TemperatureAt(params, ply), Stream(seed, ply, Purpose::kMove).Uniform());
     record.best.push_back(pool[root.first_child + best].action);
     const bool worse =
         IsWorse(pool[root.first_child + chosen], pool[root.first_child + best], selfplay.trace_tolerance);
