@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import types
 import typing
@@ -56,8 +57,13 @@ class Params:
             check_range(field, getattr(self, field.name), hint=hints[field.name], group=self.group)
 
 
-def field_types(cls: Any) -> dict[str, Any]:
+def field_types(cls: Any) -> Mapping[str, Any]:
     """The type of each field: annotations are strings in the classes themselves."""
+    return _field_types(cls)
+
+
+@functools.cache  # Python evaluates the annotations anew each time
+def _field_types(cls: Any) -> Mapping[str, Any]:
     hints = typing.get_type_hints(cls)
     return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
 
