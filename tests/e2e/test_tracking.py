@@ -66,5 +66,5 @@ def test_wandb_has_every_row_of_a_run_that_was_killed_and_gone_on_with(tmp_path:
     assert summary["best/generation"] in {1, 2, 3}
     artifacts = [record["name"] for record in wandb_kit.of_type(second, "artifact")]
     assert any(name.startswith("player-") for name in artifacts)
-    for name in ("errors", "calibration", "mistakes", "learning"):
-        assert list(second.parent.glob(f"files/media/html/pictures/{name}_*.html"))
+    for name in ("errors", "calibration", "mistakes", "learning", "losses"):
+        assert list(second.parent.glob(f"files/media/images/pictures/{name}_*.png"))
