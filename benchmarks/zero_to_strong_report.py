@@ -19,7 +19,7 @@ import numpy as np
 
 from c4.files import write_beside
 from c4.report.chart import Axis, Point, Series, lines
-from c4.report.style import LOOKS, budget_colour
+from c4.report.style import budget_colour
 from c4.report.table import markdown_table
 from c4.report.words import short_budget
 from c4.run.folder import RunFolder
@@ -154,7 +154,7 @@ def plot(seeds: Sequence[Seed]) -> str:
     series = [
         Series(
             label=short_budget(budget),
-            look=LOOKS[budget_colour(budget)],
+            thing=budget_colour(budget),
             points=_mean_curve([seed.curve[name] for seed in seeds]),
             marked=False,
         )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Iterator
 from xml.etree import ElementTree as ET
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.collections import PathCollection
 from matplotlib.text import Text
 from numpy.typing import NDArray
 
 from c4.report.chart import Axis, Point, Series, lines
-from c4.report.picture import Picture, notes_of
-from c4.report.style import LOOKS
+from c4.report.picture import NOTE, Picture
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -68,6 +69,12 @@ def words_of(picture: Picture) -> list[str]:
     return [text.get_text() for text in visible(picture)]
 
 
+def notes_of(artist: Artist) -> list[str]:
+    told = artist.get_gid() or ""
+    found = json.loads(told.removeprefix(NOTE)) if told.startswith(NOTE) else []
+    return [found] if isinstance(found, str) else found
+
+
 def all_notes(picture: Picture) -> list[str]:
     return [note for artist in picture.figure.findobj() for note in notes_of(artist)]
 
@@ -78,6 +85,6 @@ def titles_of(svg: str) -> list[str]:
 
 def drawn(name: str) -> Picture:
     """Some picture."""
-    series = [Series(label="bare", points=[Point(x=0, y=0), Point(x=1, y=1)], look=LOOKS["orange"])]
+    series = [Series(label="bare", points=[Point(x=0, y=0), Point(x=1, y=1)], thing="orange")]
     picture = lines(series, x=Axis(label="generation"), y=Axis(label="error (%)"), about="some lines")
     return dataclasses.replace(picture, name=name)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tests.report.drawn import all_notes, assert_nothing_is_cut, words_of
 
 from c4.report.chart import Axis, Point, Row, Series, apart, bars, budget_axis, lines, number, place_of, ranges, shares
-from c4.report.style import LOOKS, looks
 
 FEW = settings(max_examples=15, deadline=None)
 VALUES = st.floats(-1e4, 1e4, allow_nan=False).map(lambda value: round(value, 3))
@@ -28,8 +27,7 @@ def some_points(draw: st.DrawFn) -> list[Point]:
 
 
 def series(*points: Sequence[Point], labels: Sequence[str] = ("bare", "32 sims", "600 sims")) -> list[Series]:
-    found = looks(["bare", "blue", "violet"])
-    return [Series(label=label, points=one, look=look) for one, label, look in zip(points, labels, found, strict=False)]
+    return [Series(label=label, points=one) for one, label in zip(points, labels, strict=False)]
 
 
 @FEW
@@ -49,7 +47,7 @@ def test_no_axis_cuts_a_bar_or_a_whisker(rows: list[tuple[float, float]], from_z
             value=value,
             low=value - half,
             high=value + half,
-            look=LOOKS["blue"],
+            colour="blue",
             said=f"{value:.1f}",
         )
         for index, (value, half) in enumerate(rows)
@@ -109,8 +107,8 @@ def test_shares_fill_the_bar_and_say_how_much_they_are() -> None:
 
 
 def test_rows_of_a_group_stand_closer_than_groups_do() -> None:
-    rows = [Row(label=label, value=1, look=LOOKS["blue"]) for label in ("a", "", "b", "")]
-    legend = {"one": LOOKS["blue"], "other": LOOKS["violet"]}
+    rows = [Row(label=label, value=1, colour="blue") for label in ("a", "", "b", "")]
+    legend = {"one": "blue", "other": "violet"}
     picture = bars(rows, axis=Axis(label="share (%)"), about="", legend=legend)
     middles = [bar.get_y() + bar.get_height() / 2 for bar in picture.figure.axes[0].patches]
     gaps = [later - earlier for earlier, later in itertools.pairwise(middles)]

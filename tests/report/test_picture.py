@@ -10,14 +10,14 @@ from tests.report.drawn import titles_of
 
 from c4.report.chart import Axis, Point, Series, lines
 from c4.report.picture import Picture
-from c4.report.style import COLOURS, LOOKS
+from c4.report.style import COLOURS
 
 
 def picture(*, weights: tuple[float, float] = (0.0, 0.0)) -> Picture:
     points = [
         Point(x=x, y=x, low=x - 1, high=x + 1, note=f"<{x}> & co", weight=weight) for x, weight in enumerate(weights)
     ]
-    series = [Series(label="bare & <b>", points=points, look=LOOKS["orange"])]
+    series = [Series(label="bare & <b>", points=points, thing="orange")]
     return lines(series, x=Axis(label="plies"), y=Axis(label="error (%)"), about="two & points")
 
 

@@ -52,9 +52,10 @@ def test_the_cards_of_a_page() -> None:
     assert "What its own games teach it wrongly" in cards
     assert "&lt;generations&gt; 1 to 3." in cards
     assert "<b>56.7 %</b><span>untrue results" in cards
-    assert "<b>0.25</b><span>thrown by exploration" in cards
-    assert "<b>0.50</b><span>thrown by the search" in cards
-    assert "Over all plies: result 50.0 %, root value 25.0 %, trace 10.0 %." in cards
+    assert "<b>0.25</b><span>thrown by opening" in cards
+    assert "<b>0.50</b><span>thrown by search" in cards
+    for share, what in (("50.0", "results"), ("25.0", "root values"), ("10.0", "traces")):
+        assert f"<b>{share} %</b><span>wrong {what}" in cards
     assert ">trace</text>" in cards
     assert ">trace</text>" not in "".join(audit_cards(_audit(traces=False), game="connect4"))
     assert audit_cards(together([]), game="connect4") == []
@@ -86,10 +87,10 @@ def test_audits_side_by_side() -> None:
         title: cells for title, *cells in comparison_rows([_audit(traces=True), _audit(traces=False), together([])])
     }
     assert rows["games"] == ["100", "100", "0"]
-    assert rows["positions with an untrue result, %"] == ["56.7", "56.7", "-"]
+    assert rows["untrue results, of the positions"] == ["56.7 %", "56.7 %", "-"]
     assert rows["thrown by search, moves a game"] == ["0.50", "0.50", "-"]
-    assert rows["wrong sign of the trace, %"] == ["10.0", "50.0", "-"]
-    assert rows["repeated positions, %"] == ["20.0", "20.0", "-"]
+    assert rows["wrong traces, by their sign"] == ["10.0 %", "50.0 %", "-"]
+    assert rows["repeated positions, within a generation"] == ["20.0 %", "20.0 %", "-"]
 
 
 def test_the_page_of_audits() -> None:

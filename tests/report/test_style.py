@@ -13,7 +13,7 @@ def test_a_thing_has_its_colour_whatever_stands_beside_it() -> None:
 
 
 def test_things_of_one_chart_differ_in_colour_and_in_mark() -> None:
-    found = looks(["bare", "bare", "something", "whole", "total", None, None])
+    found = looks(["bare", "bare", "something", "whole", "total", "", ""])
     assert len({look.colour for look in found}) == len({look.mark for look in found}) == len(LOOKS)
 
 
@@ -21,7 +21,7 @@ def test_what_has_no_colour_leaves_those_that_are_wanted() -> None:
     first, second, third = looks(["something", "orange", "blue"])
     assert (second.colour, third.colour) == ("orange", "blue")
     assert first.colour not in {"orange", "blue"}
-    assert len(looks([None] * 20)) == 20
+    assert len(looks([""] * 20)) == 20
 
 
 @pytest.mark.parametrize(

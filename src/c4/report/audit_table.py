@@ -9,13 +9,13 @@ from c4.evaluation.selfplay_audit import Audit, Blame, audit_figures
 from c4.report.table import Row, columns
 
 TARGETS = ("result", "root_value", "trace")
-COMPARED = {  # figure -> what a person reads, scale, format
-    "contradictions": ("positions with an untrue result, %", 100, ".1f"),
-    "flawless_games": ("games in which nothing is thrown, %", 100, ".1f"),
-    **{f"blame_{blame.value}": (f"thrown by {blame.value}, moves a game", 1, ".2f") for blame in Blame},
-    **{f"{target}_wrong_sign": (f"wrong sign of the {target.replace('_', ' ')}, %", 100, ".1f") for target in TARGETS},
-    "distinct_openings": ("distinct openings a game", 1, ".2f"),
-    "repeated_positions": ("repeated positions, %", 100, ".1f"),
+FIGURES = {  # figure -> what a person reads, of what, whether it is a share
+    "contradictions": ("untrue results", "of the positions", True),
+    "flawless_games": ("flawless games", "no move gives the value away", True),
+    **{f"blame_{blame.value}": (f"thrown by {blame.value}", "moves a game", False) for blame in Blame},
+    **{f"{target}_wrong_sign": (f"wrong {target.replace('_', ' ')}s", "by their sign", True) for target in TARGETS},
+    "distinct_openings": ("distinct openings", "a game", False),
+    "repeated_positions": ("repeated positions", "within a generation", True),
 }
 
 
@@ -37,16 +37,20 @@ def ply_rows(audit: Audit) -> list[Row]:
     return [head, *(_row(row, games=audit["games"]) for row in audit["plies"])]
 
 
-def comparison_rows(audits: Sequence[Audit]) -> list[Row]:
-    """A row a figure over all plies, a column an audit."""
-    figures = [audit_figures(audit) for audit in audits]
+def told_figures(audit: Audit) -> list[tuple[str, str, str]]:
+    """Over all plies: the figure, "-" where it is not known, what it is, and of what."""
+    figures = audit_figures(audit)
     return [
-        ("games", *(f"{audit['games']:,}" for audit in audits)),
-        *(
-            (title, *(format(scale * one[key], digits) if key in one else "-" for one in figures))
-            for key, (title, scale, digits) in COMPARED.items()
-        ),
+        ((f"{100 * figures[key]:.1f} %" if is_share else f"{figures[key]:.2f}") if key in figures else "-", what, of)
+        for key, (what, of, is_share) in FIGURES.items()
     ]
+
+
+def comparison_rows(audits: Sequence[Audit]) -> list[Row]:
+    """A row a figure, a column an audit."""
+    told = [told_figures(audit) for audit in audits]
+    rows = [(f"{what}, {of}", *(cells[row][0] for cells in told)) for row, (_, what, of) in enumerate(told[0])]
+    return [("games", *(f"{audit['games']:,}" for audit in audits)), *rows]
 
 
 def _row(row: Mapping[str, Any], *, games: int) -> Row:

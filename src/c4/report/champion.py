@@ -9,7 +9,7 @@ from typing import Any
 from c4.evaluation.report import Report
 from c4.files import write_beside
 from c4.network.weights import PlayerFile, save_player
-from c4.report.figures import error_cell
+from c4.report.figures import error_rows
 from c4.report.table import markdown_table, value_text
 from c4.report.words import main_knobs, played_name, scores_text, short_budget
 
@@ -72,13 +72,11 @@ def _origin(origin: Mapping[str, Any]) -> str:
 
 
 def _errors(report: Report) -> str:
-    budgets = list(report["overall"])
-    cells = {
-        name: [error_cell(figures[budget]["value_preserving"]) for budget in budgets]
-        for name, figures in {**report["sets"], "all": report["overall"]}.items()
-    }
-    rows = [[name, *(f"{one.text} ({one.small.replace(' ', '')})" for one in row)] for name, row in cells.items()]
-    return markdown_table(["set", *(short_budget(int(budget)) for budget in budgets)], rows, texts=1)
+    head = ["set", *(short_budget(int(budget)) for budget in report["overall"])]
+    rows = [
+        [name, *(f"{one.text} ({one.small.replace(' ', '')})" for one in cells)] for name, cells in error_rows(report)
+    ]
+    return markdown_table(head, rows, texts=1)
 
 
 def _mistakes(report: Report) -> str:

@@ -6,6 +6,7 @@ Limits come from all that is drawn, intervals too, so that no axis cuts anything
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
 
@@ -17,7 +18,7 @@ from matplotlib.patches import Patch
 from matplotlib.transforms import offset_copy
 
 from c4.report.picture import RC, Picture, noted
-from c4.report.style import Look, light
+from c4.report.style import LOOKS, Look, light, looks
 
 WIDTH, HEIGHT = 560, 310
 NAME_GAP = 15.0  # least distance between the names at the ends of two lines
@@ -41,7 +42,7 @@ class Point:
 class Series:
     label: str
     points: Sequence[Point]
-    look: Look
+    thing: str = ""  # whose look it has, or a colour; by itself that of its label
     marked: bool = True
     joined: bool = True
     faint: bool = False  # one of many, behind those that matter
@@ -64,7 +65,7 @@ class Row:
 
     label: str
     value: float
-    look: Look
+    colour: str
     low: float | None = None
     high: float | None = None
     said: str = ""  # beside it
@@ -74,13 +75,8 @@ class Row:
 def budget_axis(budgets: Sequence[int]) -> Axis:
     """Simulations by their logarithm, with the bare network left of one; names too near to the next are left out."""
     places = sorted({place_of(budget) for budget in budgets})
-    names = {one: "bare" if one < 1 else f"{one:,.0f}" for one in places}
-    far = [
-        one
-        for one, following in zip(places, [*places[1:], None], strict=True)
-        if not following or following / one > 1.4
-    ]
-    return Axis(label="simulations", log=True, ticks={one: names[one] for one in far})
+    far = [one for one, following in zip(places, [*places[1:], math.inf], strict=True) if following / one > 1.4]
+    return Axis(label="simulations", log=True, ticks={one: "bare" if one < 1 else f"{one:,.0f}" for one in far})
 
 
 def ply_axis(most: int) -> Axis:
@@ -96,61 +92,51 @@ def place_of(budget: int) -> float:
 
 @drawing
 def lines(
-    series: Sequence[Series],
-    *,
-    x: Axis,
-    y: Axis,
-    about: str,
-    diagonal: bool = False,
-    size: tuple[float, float] = (WIDTH, HEIGHT),
+    series: Sequence[Series], *, x: Axis, y: Axis, about: str, size: tuple[float, float] = (WIDTH, HEIGHT)
 ) -> Picture:
     """Lines with their intervals as bands, marks, and a name at the end of each."""
     figure, axes = new_figure(*size)
-    if diagonal:
-        axes.plot(
-            *([min(axis.reaches), max(axis.reaches)] for axis in (x, y)), color=light("soft"), lw=1, dashes=(3, 5)
-        )
-    for one in series:
-        _band(axes, one)
-    for one in series:
-        _line(axes, one)
+    bold = [one for one in series if not one.faint]
+    seen = [(one, LOOKS["slate"]) for one in series if one.faint]
+    seen += zip(bold, looks(one.thing or one.label for one in bold), strict=True)
+    for one, look in seen:
+        _band(axes, one, look)
+    for one, look in seen:
+        _line(axes, one, look)
     shape(axes, x=x, y=y)
-    name_ends(figure, axes, series)
+    _name_ends(figure, axes, [(one, look) for one, look in seen if one.points and one.label])
     return Picture(figure=figure, about=about)
 
 
 @drawing
-def bars(rows: Sequence[Row], *, axis: Axis, about: str, legend: Mapping[str, Look] | None = None) -> Picture:
+def bars(rows: Sequence[Row], *, axis: Axis, about: str, legend: Mapping[str, str] | None = None) -> Picture:
     """From zero to each value, with whiskers."""
-    figure, axes = new_figure(WIDTH, ROW * (_places(rows)[-1] + 1) + 56 + 18 * len(legend or ()))
+    figure, axes = _for_rows(rows, more=18 * len(legend or ()))
     bars_on(axes, rows, axis=axis, legend=legend)
     return Picture(figure=figure, about=about)
 
 
-def bars_on(axes: Axes, rows: Sequence[Row], *, axis: Axis, legend: Mapping[str, Look] | None = None) -> None:
+def bars_on(axes: Axes, rows: Sequence[Row], *, axis: Axis, legend: Mapping[str, str] | None = None) -> None:
     """A row without a label belongs to the one above; the legend says whose colours these are."""
-    colours = [row.look.light for row in rows]
+    colours = [light(row.colour) for row in rows]
     drawn = axes.barh(_places(rows), [row.value for row in rows], height=0.5, color=colours, clip_on=False)
-    for place, row, bar in zip(_places(rows), rows, drawn, strict=True):
+    for row, bar in zip(rows, drawn, strict=True):
         noted(bar, row.note)
-        _whisker(axes, row, place, colour="ink")
     axes.axvline(0.0, color=light("soft"), lw=1)
-    _rows(axes, rows, axis=dataclasses.replace(axis, reaches=(*axis.reaches, 0.0)))
+    _rows(axes, rows, axis=dataclasses.replace(axis, reaches=(*axis.reaches, 0.0)), whisker="ink")
     if legend:
-        patches = [Patch(color=look.light, label=name) for name, look in legend.items()]
+        patches = [Patch(color=light(colour), label=name) for name, colour in legend.items()]
         axes.figure.legend(handles=patches, loc="outside lower right", frameon=False)
 
 
 @drawing
 def ranges(rows: Sequence[Row], *, axis: Axis, about: str) -> Picture:
     """A mark at each value, with whiskers: for what need not begin at zero."""
-    figure, axes = new_figure(WIDTH, ROW * (_places(rows)[-1] + 1) + 56)
+    figure, axes = _for_rows(rows)
     for place, row in zip(_places(rows), rows, strict=True):
-        _whisker(axes, row, place, colour=row.look.colour)
-        noted(
-            axes.scatter(row.value, place, s=64, color=row.look.light, marker=row.look.mark, clip_on=False, zorder=3),
-            [row.note],
-        )
+        look = LOOKS[row.colour]
+        mark = axes.scatter(row.value, place, s=64, color=look.light, marker=look.mark, clip_on=False, zorder=3)
+        noted(mark, [row.note])
     _rows(axes, rows, axis=axis)
     return Picture(figure=figure, about=about)
 
@@ -194,29 +180,23 @@ def shape(axes: Axes, *, x: Axis, y: Axis) -> None:
         axes.update_datalim([(value, value) for value in axis.reaches], updatex=side == "x", updatey=side == "y")
     axes.autoscale_view()
     for axis, side in ((x, "x"), (y, "y")):
-        _to_the_edge(axes, axis, side)
+        low, high = getattr(axes.dataLim, f"interval{side}")
+        if 0.0 in axis.reaches and low == 0.0 < high:  # never below zero: the axis is at zero, not a margin below
+            axes.set(**{f"{side}lim": (0.0, None)})
 
 
-def _to_the_edge(axes: Axes, axis: Axis, side: str) -> None:
-    """What is never below zero has its axis at zero, and not a margin below."""
-    low, high = getattr(axes.dataLim, f"interval{side}")
-    if 0.0 in axis.reaches and low == 0.0 < high:
-        axes.set(**{f"{side}lim": (0.0, None)})
-
-
-def name_ends(figure: Figure, axes: Axes, series: Sequence[Series]) -> None:
+def _name_ends(figure: Figure, axes: Axes, named: Sequence[tuple[Series, Look]]) -> None:
     """Names at the right end, pushed apart where lines end close to each other."""
-    named = [one for one in series if one.points and one.label]
     beside = [offset_copy(axes.get_yaxis_transform(), figure, x=right, units="points") for right in (8, 16)]
-    labels = [axes.text(1, one.points[-1].y, one.label, transform=beside[1], va="center") for one in named]
+    labels = [axes.text(1, one.points[-1].y, one.label, transform=beside[1], va="center") for one, _ in named]
     figure.draw_without_rendering()  # only now it is known how high the axes are
     low, high = axes.get_window_extent().intervaly
-    wanted = [axes.transData.transform((one.points[-1].x, one.points[-1].y))[1] for one in named]
+    wanted = [axes.transData.transform((one.points[-1].x, one.points[-1].y))[1] for one, _ in named]
     places = apart(wanted, gap=NAME_GAP, low=low, high=high)
-    for one, label, place in zip(named, labels, places, strict=True):
+    for (_, look), label, place in zip(named, labels, places, strict=True):
         _, y = axes.transData.inverted().transform((low, place))
         label.set_y(y)
-        axes.scatter([1], [y], transform=beside[0], marker=one.look.mark, s=30, color=one.look.light, clip_on=False)
+        axes.scatter([1], [y], transform=beside[0], marker=look.mark, s=30, color=look.light, clip_on=False)
 
 
 def number(value: float) -> str:
@@ -239,49 +219,31 @@ def apart(wanted: Sequence[float], *, gap: float, low: float, high: float) -> li
     return places
 
 
-def _band(axes: Axes, series: Series) -> None:
+def _band(axes: Axes, series: Series, look: Look) -> None:
     known = [(point.x, point.low, point.high) for point in series.points if point.low is not None]
     if len(known) > 1:
         x, low, high = zip(*known, strict=True)
-        axes.fill_between(x, low, high, color=series.look.light, alpha=0.14, lw=0, clip_on=False)
+        axes.fill_between(x, low, high, color=look.light, alpha=0.14, lw=0, clip_on=False)
 
 
-def _line(axes: Axes, series: Series) -> None:
+def _line(axes: Axes, series: Series, look: Look) -> None:
     x, y = [point.x for point in series.points], [point.y for point in series.points]
-    look = series.look
     if series.joined and len(x) > 1:
-        faint = {"color": light("soft"), "alpha": 0.28, "lw": 1}
-        (line,) = axes.plot(x, y, clip_on=False, **faint if series.faint else {"color": look.light})
-        if look.dash and not series.faint:
+        (line,) = axes.plot(x, y, color=look.light, clip_on=False)
+        if series.faint:
+            line.set(color=light("soft"), alpha=0.28, linewidth=1)
+        elif look.dash:
             line.set_dashes(look.dash)
     if series.marked or len(x) == 1:
         sizes = [44 + 110 * point.weight for point in series.points]
         marks = axes.scatter(
-            x,
-            y,
-            s=sizes,
-            marker=look.mark,
-            color=look.light,
-            edgecolors=light("card"),
-            linewidths=1,
-            clip_on=False,
-            zorder=3,
+            x, y, s=sizes, marker=look.mark, color=look.light, edgecolors=light("card"), lw=1, clip_on=False, zorder=3
         )
         noted(marks, [point.note for point in series.points])
 
 
-def _whisker(axes: Axes, row: Row, place: float, *, colour: str) -> None:
-    if row.low is not None and row.high is not None:
-        _, caps, (bar,) = axes.errorbar(
-            row.value,
-            place,
-            xerr=[[row.value - row.low], [row.high - row.value]],
-            color=light(colour),
-            lw=1.5,
-            capsize=4,
-        )
-        for part in (*caps, bar):
-            part.set_clip_on(False)
+def _for_rows(rows: Sequence[Row], *, more: float = 0) -> tuple[Figure, Axes]:
+    return new_figure(WIDTH, ROW * (_places(rows)[-1] + 1) + 56 + more)
 
 
 def _places(rows: Sequence[Row]) -> list[float]:
@@ -289,13 +251,19 @@ def _places(rows: Sequence[Row]) -> list[float]:
     return list(accumulate((1.0 if row.label else 0.65 for row in rows[1:]), initial=0.0))
 
 
-def _rows(axes: Axes, rows: Sequence[Row], *, axis: Axis) -> None:
-    places = _places(rows)
+def _rows(axes: Axes, rows: Sequence[Row], *, axis: Axis, whisker: str = "") -> None:
+    """Whiskers, names and what is said beside them, and the axes; `whisker` is a colour, in place of the row's own."""
     axes.grid(visible=False, axis="y")
     axes.grid(visible=True, axis="x")
-    shape(axes, x=axis, y=Axis(label="", ticks={place: row.label for place, row in zip(places, rows, strict=True)}))
-    axes.set_ylim(places[-1] + 0.6, -0.6)  # the first on top
-    axes.tick_params("y", labelcolor=light("ink"), labelsize=12)
-    for place, row in zip(places, rows, strict=True):
+    for place, row in zip(_places(rows), rows, strict=True):
         end = row.value if row.high is None else row.high
         axes.annotate(row.said, (end, place), xytext=(6, 0), textcoords="offset points", va="center")
+        if row.low is not None and row.high is not None:
+            around, colour = [[row.value - row.low], [row.high - row.value]], light(whisker or row.colour)
+            _, caps, (bar,) = axes.errorbar(row.value, place, xerr=around, color=colour, lw=1.5, capsize=4)
+            for part in (*caps, bar):
+                part.set_clip_on(False)
+    names = {place: row.label for place, row in zip(_places(rows), rows, strict=True)}
+    shape(axes, x=axis, y=Axis(label="", ticks=names))
+    axes.set_ylim(max(names) + 0.6, -0.6)  # the first on top
+    axes.tick_params("y", labelcolor=light("ink"), labelsize=12)

@@ -14,7 +14,7 @@ from c4.report.curves import Rows, error_curves, loss_curves, strength_curve, ta
 from c4.report.figures import evaluation_table, mistakes_table, with_all
 from c4.report.picture import Picture
 from c4.report.player import calibration_picture
-from c4.report.style import budget_colour, looks
+from c4.report.style import budget_colour
 from c4.report.table import Table
 from c4.report.words import error_of, short_budget
 
@@ -37,11 +37,10 @@ def errors_picture(report: Report) -> Picture:
     """Errors by set and budget, with their intervals."""
     rows = []
     for name, budgets in with_all(report).items():
-        found = looks(budget_colour(int(budget)) for budget in budgets)
-        for (budget, figures), look in zip(budgets.items(), found, strict=True):
+        for simulations, figures in ((int(budget), figures) for budget, figures in budgets.items()):
             error, low, high = error_of(figures["value_preserving"])
-            label = f"{name}, {short_budget(int(budget))}"
-            rows.append(Row(label=label, value=error, low=low, high=high, look=look, said=f"{error:.1f}"))
+            label, colour = f"{name}, {short_budget(simulations)}", budget_colour(simulations)
+            rows.append(Row(label=label, value=error, low=low, high=high, colour=colour, said=f"{error:.1f}"))
     axis = Axis(label="moves that give the value away (%)", reaches=(0.0,))
     return ranges(rows, axis=axis, about="errors by set and budget")
 

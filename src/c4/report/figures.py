@@ -37,6 +37,14 @@ def error_cell(rate: Mapping[str, Any], *, note: str = "") -> Cell:
     return Cell(text=f"{error:.1f}", small=f"{low:.1f} – {high:.1f}", note=note, shade=shade)
 
 
+def error_rows(report: Report) -> list[tuple[str, list[Cell]]]:
+    """A row a set, and one of all together, a column a budget."""
+    return [
+        (name, [error_cell(figures[budget]["value_preserving"]) for budget in report["overall"]])
+        for name, figures in with_all(report).items()
+    ]
+
+
 def with_all(report: Report) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """Set -> budget -> figures, with all positions together as a last one where there are several sets."""
     return {**report["sets"], **({"all": report["overall"]} if len(report["sets"]) > 1 else {})}

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from c4.report.chart import Axis, Row, bars_on, drawing, new_figure, number, shape
 from c4.report.picture import Picture, noted
-from c4.report.style import Look, light
+from c4.report.style import light
 
 WIDTH, HEIGHT = 1120, 380
 MAP_WIDTH, MAP_HEIGHT = 540, 380
@@ -78,7 +78,7 @@ def surface_and_shares(
     dots: Sequence[Dot],
     rows: Sequence[Row],
     *,
-    legend: Mapping[str, Look],
+    legend: Mapping[str, str],
     title: str,
     about: str,
 ) -> Picture:

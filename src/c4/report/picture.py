@@ -111,12 +111,6 @@ def noted(artist: Artist, notes: str | Sequence[str]) -> None:
         artist.set_gid(NOTE + json.dumps(notes if isinstance(notes, str) else list(notes)))
 
 
-def notes_of(artist: Artist) -> list[str]:
-    told = artist.get_gid() or ""
-    found = json.loads(told.removeprefix(NOTE)) if told.startswith(NOTE) else []
-    return [found] if isinstance(found, str) else found
-
-
 def _tidy(root: ET.Element) -> None:
     """What a page does not need goes; colours become variables; notes become titles."""
     used = set(re.findall(r"#([\w.]+)", ET.tostring(root, encoding="unicode")))

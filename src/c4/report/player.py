@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import cycle
 from typing import Any
 
 from c4.evaluation.report import Report
@@ -15,10 +16,11 @@ from c4.report.figures import error_cell, figure_rows, seed_rows
 from c4.report.page import card, gallery, heading, legend, numbers, sheet, tile
 from c4.report.picture import Picture
 from c4.report.selfplay import audit_cards, course_cards
-from c4.report.style import LOOKS, budget_colour, looks
+from c4.report.style import budget_colour
 from c4.report.table import Cell, html_table
 from c4.report.words import budget_name, error_of, interval, mistake_words, percent, search_words, short_budget
 
+PLAYERS = ("blue", "magenta", "green", "violet", "gold", "slate")  # side by side
 NOTES = (
     "<p><b>Value-preserving</b>: the move keeps the sign of the best score; a slower win is no mistake. "
     "<b>Distance-optimal</b>: the move has the best score. <b>Decisive</b>: some legal move loses value. "
@@ -154,13 +156,13 @@ def _budget_card(reports: Sequence[Report]) -> Iterable[str]:
         told.append(("decisive", reports[0], "value_preserving_decisive"))
     series = [
         Series(
-            label=label, look=look,
+            label=label, thing=colour,
             points=[
                 _error_point(place_of(int(budget)), figures[key], note=budget_name(int(budget)))
                 for budget, figures in report["overall"].items() if figures[key]["value"] is not None
             ],
         )
-        for (label, report, key), look in zip(told, looks(["blue", "magenta", "green", "violet"] * 2), strict=False)
+        for (label, report, key), colour in zip(told, cycle(PLAYERS), strict=False)
     ]  # fmt: skip
     drawn = lines(
         series, x=budget_axis([int(budget) for budget in reports[0]["overall"]]),
@@ -174,10 +176,7 @@ def _by_ply(report: Report, key: str) -> Picture:
     """One line a budget, with its intervals."""
     is_error = key == "value_preserving"
     told = list(report["by_ply"].items()) if is_error else _ends(report["by_ply"])
-    series = [
-        Series(label=short_budget(int(budget)), look=look, points=[_band_point(band, key, budget) for band in bands])
-        for (budget, bands), look in zip(told, looks(budget_colour(int(budget)) for budget, _ in told), strict=True)
-    ]
+    series = [_budget_series(budget, [_band_point(band, key, budget) for band in bands]) for budget, bands in told]
     plies = ply_axis(game_info(report["game"]).max_plies)
     y = Axis(label=ERRORS, reaches=(0.0, 1.0)) if is_error else Axis(label="mean error (plies)", reaches=(0.0,))
     return lines(series, x=plies, y=y, about=f"{y.label} by ply, one line a budget")
@@ -207,9 +206,8 @@ def _calibration_card(report: Report) -> str:
 
 def calibration_picture(report: Report) -> Picture:
     """Whether the value is as sure as it is right."""
-    told = _ends(report["overall"])
-    series = []
-    for (budget, figures), look in zip(told, looks(budget_colour(int(budget)) for budget, _ in told), strict=True):
+    series = [Series(label="", points=[Point(x=0, y=0), Point(x=1, y=1)], faint=True, marked=False)]  # the diagonal
+    for budget, figures in _ends(report["overall"]):
         most = max(one["count"] for one in figures["calibration"])
         points = [
             Point(
@@ -218,9 +216,14 @@ def calibration_picture(report: Report) -> Picture:
             )
             for one in figures["calibration"]
         ]  # fmt: skip
-        series.append(Series(label=short_budget(int(budget)), look=look, points=points))
+        series.append(_budget_series(budget, points))
     x, y = (Axis(label=label, reaches=(0.0, 1.0)) for label in ("expected score", "true score"))
-    return lines(series, x=x, y=y, about="calibration of the value", diagonal=True)
+    return lines(series, x=x, y=y, about="calibration of the value")
+
+
+def _budget_series(budget: str, points: Sequence[Point]) -> Series:
+    simulations = int(budget)
+    return Series(label=short_budget(simulations), thing=budget_colour(simulations), points=points)
 
 
 def _search_cards(report: Report) -> Iterable[str]:
@@ -245,7 +248,7 @@ def _search_cards(report: Report) -> Iterable[str]:
         points.append(Point(x=place_of(one["simulations"]), y=reached, note=note))
     if len(points) > 1:
         drawn = lines(
-            [Series(label="", look=LOOKS["green"], points=points)],
+            [Series(label="", thing="green", points=points)],
             x=budget_axis([one["simulations"] for one in audit["until_right"]]),
             y=Axis(label="right for good (%)", reaches=(100.0,)),
             about="simulations until right for good",
@@ -281,7 +284,7 @@ def _change(label: str, figure: Mapping[str, Any], *, scale: float, colour: str)
     value = scale * (figure["value"] or 0.0)
     low, high = (None if figure[key] is None else scale * figure[key] for key in ("low", "high"))
     said = f"{value:+.2f}".replace("-", "−")
-    return Row(label=label, value=value, low=low, high=high, look=LOOKS[colour], said=said, note=f"{label}: {said}")
+    return Row(label=label, value=value, low=low, high=high, colour=colour, said=said, note=f"{label}: {said}")
 
 
 def _duel_card(report: Report) -> str:

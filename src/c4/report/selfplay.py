@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from c4.evaluation.selfplay_audit import Audit, Blame, audit_figures
+from c4.evaluation.selfplay_audit import Audit, Blame
 from c4.native._core import game_info
-from c4.report.audit_table import TARGETS, comparison_rows, ply_rows
+from c4.report.audit_table import TARGETS, comparison_rows, ply_rows, told_figures
 from c4.report.chart import Axis, Point, Series, lines, ply_axis
 from c4.report.curves import WRONG, Rows, blame_curves, target_curves
 from c4.report.page import card, folded, heading, numbers, sheet, tile
-from c4.report.style import Look, looks
 from c4.report.table import Cell, html_table
-from c4.report.words import percent
 
 TITLE = "Its own games against perfect play"
-NAMES = {"result": "result", "root_value": "root value", "trace": "trace"}
 LEAST_CASES = 20  # a share of fewer is noise
 PLY_NOTE = (
     "Per cent. Untrue, thrown: of the games that reached the ply. Sign: of the samples there that are won or lost "
@@ -41,7 +38,8 @@ def audit_cards(audit: Audit, *, game: str) -> list[str]:
     """Nothing where no game was audited."""
     if not audit["games"]:
         return []
-    return [_numbers_card(audit), _wrong_card(audit, game=game), _throws_card(audit, game=game)]
+    told = card(TITLE, numbers(told_figures(audit)), note=str(audit.get("about", "")), wide=True)
+    return [told, _wrong_card(audit, game=game), _throws_card(audit, game=game)]
 
 
 def course_cards(rows: Rows) -> list[str]:
@@ -57,30 +55,14 @@ def course_cards(rows: Rows) -> list[str]:
     return [card(title, *drawn, note=note) for title, drawn, note in told if drawn]
 
 
-def _numbers_card(audit: Audit) -> str:
-    figures = audit_figures(audit)
-    exploring = sum(figures[f"blame_{blame.value}"] for blame in Blame if blame is not Blame.SEARCH)
-    told = [
-        (percent(figures["contradictions"]), "untrue results", "of the positions"),
-        (percent(figures["flawless_games"]), "flawless games", "no move gives the value away"),
-        (f"{exploring:.2f}", "thrown by exploration", "moves a game"),
-        (f"{figures['blame_search']:.2f}", "thrown by the search", "moves a game"),
-        (f"{figures['distinct_openings']:.2f}", "distinct openings", "a game"),
-        (percent(figures["repeated_positions"]), "repeated positions", "within a generation"),
-    ]
-    return card(TITLE, numbers(told), note=str(audit.get("about", "")), wide=True)
-
-
 def _wrong_card(audit: Audit, *, game: str) -> str:
-    names = [name for name in NAMES if name != "trace" or _has_traces(audit)]
-    learned = [row for row in audit["plies"] if row["targets"]]
-    figures = audit_figures(audit)
-    known = [(NAMES[name], figures[f"{name}_wrong_sign"]) for name in names if f"{name}_wrong_sign" in figures]
     counts = {
-        NAMES[name]: [
-            (row["ply"], row["targets"][name]["wrong_sign"], row["targets"][name]["settled"]) for row in learned
+        name.replace("_", " "): [
+            (row["ply"], row["targets"][name]["wrong_sign"], row["targets"][name]["settled"])
+            for row in audit["plies"]
+            if row["targets"]
         ]
-        for name in names
+        for name in (TARGETS if _has_traces(audit) else TARGETS[:2])
     }
     return _by_ply(
         "What its own games teach it wrongly",
@@ -88,8 +70,7 @@ def _wrong_card(audit: Audit, *, game: str) -> str:
         game=game,
         label=WRONG,
         note="Won and lost positions that were learned from, by how far the game had gone: how often each target says "
-        "something else than perfect play. "
-        f"Over all plies: {', '.join(f'{label} {percent(share)}' for label, share in known)}.",
+        "something else than perfect play.",
     )
 
 
@@ -112,11 +93,7 @@ def _throws_card(audit: Audit, *, game: str) -> str:
 def _by_ply(
     title: str, counts: Mapping[str, Sequence[tuple[int, float, float]]], *, game: str, label: str, note: str
 ) -> str:
-    series = [
-        one
-        for (name, rows), look in zip(counts.items(), looks(counts), strict=True)
-        if (one := _series(name, look, rows)).points
-    ]
+    series = [one for name, rows in counts.items() if (one := _series(name, rows)).points]
     if not series:
         return card(title, f"<p class='none'>Too few games: no ply has {LEAST_CASES} cases.</p>", note=note)
     plies = ply_axis(game_info(game).max_plies)
@@ -149,7 +126,7 @@ def _has_traces(audit: Audit) -> bool:
     return any(one["trace"] != one["result"] for one in known)
 
 
-def _series(label: str, look: Look, counts: Sequence[tuple[int, float, float]]) -> Series:
+def _series(label: str, counts: Sequence[tuple[int, float, float]]) -> Series:
     """Where some plies in between are left out, marks tell those that are known from the line between them."""
     points = [
         Point(x=ply, y=100 * count / of, note=f"ply {ply}: {count:g} of {of:g}")
@@ -157,4 +134,4 @@ def _series(label: str, look: Look, counts: Sequence[tuple[int, float, float]]) 
         if of >= LEAST_CASES
     ]
     gaps = any(later.x - earlier.x > 1 for earlier, later in pairwise(points))
-    return Series(label=label, look=look, points=points, marked=gaps)
+    return Series(label=label, points=points, marked=gaps)

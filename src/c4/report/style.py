@@ -69,7 +69,10 @@ THINGS = {
     "result": "orange",
     "root value": "blue",
     "trace": "green",
+    "best": "orange",
     "best so far": "orange",
+    "not beaten": "orange",
+    "others": "blue",
     "whole": "blue",
     "ended early": "slate",
     "policy": "blue",
@@ -90,9 +93,10 @@ def budget_colour(simulations: int) -> str:
     return ("gold", "blue", "green", "violet")[min(int(math.log2(simulations)) // 3, 3)]
 
 
-def looks(wanted: Iterable[str | None]) -> list[Look]:
-    """A look for each thing of one chart: the colour that is its own on every page, unless an earlier one has it."""
-    names = [THINGS.get(name or "", name or "") for name in wanted]
+def looks(things: Iterable[str]) -> list[Look]:
+    """A look for each thing of one chart, by its name or by a colour: that which is its own on every page, unless an
+    earlier one has it."""
+    names = [THINGS.get(thing, thing) for thing in things]
     found: list[Look] = []
     for name in names:
         free = [look for look in LOOKS.values() if look not in found] or list(LOOKS.values())

@@ -7,8 +7,8 @@ from typing import Any
 
 from c4.evaluation.report import Report
 from c4.evaluation.seeds import over_seeds, seed_words
-from c4.report.figures import error_cell, figure_rows, seed_rows, with_all
-from c4.report.table import Row, columns
+from c4.report.figures import error_cell, error_rows, figure_rows, seed_rows
+from c4.report.table import Cell, Row, columns
 from c4.report.words import played_name, scores_text, short_budget
 
 
@@ -36,7 +36,7 @@ def _side_by_side(reports: Sequence[Report]) -> str:
     rows: list[Row] = [("errors, % (value given away)", "", *names)]
     for budget in reports[0]["overall"]:
         for report in reports:
-            cells = (_error(report["sets"][name][budget]["value_preserving"]) for name in names)
+            cells = (_error(error_cell(report["sets"][name][budget]["value_preserving"])) for name in names)
             rows.append((report["name"], short_budget(int(budget)), *cells))
     return columns(rows)
 
@@ -48,18 +48,14 @@ def _over_seeds(group: Mapping[str, Any]) -> str:
 
 
 def _errors(report: Report) -> str:
-    budgets = list(report["overall"])
-    rows: list[Row] = [("errors, % (value given away)", *(short_budget(int(budget)) for budget in budgets))]
-    rows += [
-        (name, *(_error(figures[budget]["value_preserving"]) for budget in budgets))
-        for name, figures in with_all(report).items()
-    ]
-    decisive = (_error(report["overall"][budget]["value_preserving_decisive"]) for budget in budgets)
+    overall = report["overall"]
+    rows: list[Row] = [("errors, % (value given away)", *(short_budget(int(budget)) for budget in overall))]
+    rows += [(name, *map(_error, cells)) for name, cells in error_rows(report)]
+    decisive = (_error(error_cell(figures["value_preserving_decisive"])) for figures in overall.values())
     return columns([*rows, ("  on decisive positions", *decisive)])
 
 
-def _error(rate: Mapping[str, Any]) -> str:
-    cell = error_cell(rate)
+def _error(cell: Cell) -> str:
     return f"{cell.text} ({cell.small.replace(' – ', '-')})" if cell.small else "-"
 
 

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 from c4.report.chart import Axis, Point, Row, Series, lines, ranges
 from c4.report.page import card
-from c4.report.style import LOOKS, Look, looks
 from c4.sweeps.axes import objective_axis, objective_scale
 from c4.sweeps.gather import Job, State, Sweep
 from c4.sweeps.statistics import Setting, mean_and_spread, settings
-from c4.sweeps.words import direction_words, figure, job_name, metric_name, note, setting_name
+from c4.sweeps.words import direction_words, figure, job_name, metric_name, note, setting_name, spread_figure
 
 MOST_CURVES = 5  # with a colour and a name
 MOST_SETTINGS = 12
@@ -36,8 +35,8 @@ def history_charts(sweep: Sweep) -> list[str]:
             "ended early": (cut, False),
         }
         series = [
-            Series(label=name, points=points, look=look, joined=line, marked=not line)
-            for (name, (points, line)), look in zip(told.items(), looks(told), strict=True)
+            Series(label=name, points=points, joined=line, marked=not line)
+            for name, (points, line) in told.items()
             if points
         ]
         about = f"{metric_name(objective)} over the jobs"
@@ -79,11 +78,7 @@ def front_chart(sweep: Sweep) -> str:
 
     front = sweep.front()
     told = {"others": [job for job in sweep.whole() if job not in front], "not beaten": front}
-    series = [
-        Series(label=name, look=look, points=points(jobs), joined=jobs is front)
-        for (name, jobs), look in zip(told.items(), (LOOKS["blue"], LOOKS["orange"]), strict=True)
-        if jobs
-    ]
+    series = [Series(label=name, points=points(jobs), joined=jobs is front) for name, jobs in told.items() if jobs]
     about = f"{metric_name(up)} against {metric_name(across)}"
     drawn = lines(series, x=objective_axis(across), y=objective_axis(up), about=about)
     return card(
@@ -111,10 +106,10 @@ def _curves_of_jobs(sweep: Sweep, name: str) -> list[Series]:
     order = sweep.ranked() or sweep.jobs  # those that are on their way, while none is whole
     best = [job for job in order if _curve(job, name)][:MOST_CURVES]
     others = [job for job in sweep.jobs if job not in best and _curve(job, name)]
-    grey = [Series(label="", look=LOOKS["slate"], points=_curve(job, name), faint=True, marked=False) for job in others]
+    grey = [Series(label="", points=_curve(job, name), faint=True, marked=False) for job in others]
     named = [
-        Series(label=job_name(sweep, job), look=look, points=_curve(job, name), marked=False)
-        for job, look in zip(best, _ranked_looks(len(best)), strict=True)
+        Series(label=job_name(sweep, job), thing="" if rank else "best", points=_curve(job, name), marked=False)
+        for rank, job in enumerate(best)
     ]
     return [*grey, *reversed(named)]
 
@@ -122,7 +117,7 @@ def _curves_of_jobs(sweep: Sweep, name: str) -> list[Series]:
 def curves_of_settings(sweep: Sweep, groups: Sequence[Setting], name: str) -> list[Series]:
     """Runs may have been graded after different generations: between its own figures each stands on a straight line."""
     series = []
-    for one, look in zip(groups, _ranked_looks(len(groups)), strict=True):
+    for one in groups:
         curves = [[(point.x, point.y) for point in _curve(job, name)] for job in one.jobs]
         points = []
         if all(curves):
@@ -131,13 +126,9 @@ def curves_of_settings(sweep: Sweep, groups: Sequence[Setting], name: str) -> li
                 mean, spread = mean_and_spread([_between(curve, generation) for curve in curves])
                 low, high = (None, None) if math.isnan(spread) else (mean - spread, mean + spread)
                 points.append(Point(x=generation, y=mean, low=low, high=high))
-        series.append(Series(label=setting_name(sweep, one.values), look=look, points=points, marked=False))
+        label, thing = setting_name(sweep, one.values), "best" if one is groups[0] else ""
+        series.append(Series(label=label, thing=thing, points=points, marked=False))
     return [one for one in series if one.points]
-
-
-def _ranked_looks(count: int) -> list[Look]:
-    """The best is orange, as everywhere."""
-    return looks(["best so far", *[None] * count])[:count]
 
 
 def _between(curve: Sequence[tuple[float, float]], x: float) -> float:
@@ -172,7 +163,8 @@ def _range(sweep: Sweep, one: Setting, objective: str) -> Row:
         value=mean,
         low=mean - spread,
         high=mean + spread,
-        look=LOOKS["blue"],
+        colour="blue",
+        said=spread_figure(objective, one.mean[objective], one.spread[objective]),
         note=", ".join(f"seed {seed}: {reached}" for seed, reached in told),
     )
 

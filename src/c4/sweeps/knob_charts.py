@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
 
 from c4.params.walk import ConfigError
 from c4.report.chart import Axis, Point, Row, Series, bars, lines
 from c4.report.knobs import Dot, parallel, surface, surface_and_shares
 from c4.report.page import card, gallery
 from c4.report.picture import Picture
-from c4.report.style import LOOKS, Look, looks
 from c4.sweeps.axes import KnobAxis, objective_axis, objective_scale
 from c4.sweeps.gather import Job, State, Sweep
 from c4.sweeps.statistics import LEAST_JOBS, importance, interval_of, is_numeric
@@ -37,16 +37,16 @@ def importance_card(sweep: Sweep) -> str:
     return card("Which knobs mattered", drawn, note=note) if rows else ""
 
 
-def _shares(sweep: Sweep) -> tuple[list[Row], dict[str, Look]]:
+def _shares(sweep: Sweep) -> tuple[list[Row], dict[str, str]]:
     """A bar a knob and objective, the most important knob first; and which colour is which objective."""
     found = {name: importance(sweep, name) for name in sweep.objectives}
-    colours = dict(zip(found, looks([*OBJECTIVES, *[None] * len(found)]), strict=False))
+    colours = dict(zip(found, cycle(OBJECTIVES), strict=False))
     names, rows = short_names(sweep.knobs), []
     for knob in next(iter(found.values())):
         for index, (objective, shares) in enumerate(found.items()):
             share, label = shares.get(knob, 0.0), "" if index else names[knob]
-            rows.append(Row(label=label, value=100 * share, look=colours[objective], said=f"{share:.0%}"))
-    return rows, {metric_name(name): look for name, look in colours.items()} if len(found) > 1 else {}
+            rows.append(Row(label=label, value=100 * share, colour=colours[objective], said=f"{share:.0%}"))
+    return rows, {metric_name(name): colour for name, colour in colours.items()} if len(found) > 1 else {}
 
 
 def parallel_card(sweep: Sweep) -> str:
@@ -86,7 +86,7 @@ def slice_card(sweep: Sweep) -> str:
             for job in whole
             if (x := axis.at(job)) is not None
         ]
-        series = [Series(label="", look=LOOKS["blue"], points=points, joined=False)]
+        series = [Series(label="", thing="blue", points=points, joined=False)]
         about = f"{metric_name(objective)} against {axis.name}"
         drawn.append((lines(series, x=axis.axis, y=objective_axis(objective), about=about), [axis.name]))
     about = f"{metric_name(objective).capitalize()} against each knob alone; {direction_words(sweep, objective)}."

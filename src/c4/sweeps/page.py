@@ -11,7 +11,7 @@ from c4.sweeps.charts import curves_card, front_chart, history_charts, seeds_car
 from c4.sweeps.gather import State, Sweep
 from c4.sweeps.knob_charts import importance_card, map_card, parallel_card, slice_card
 from c4.sweeps.statistics import best_values, interval_of, settings, tied
-from c4.sweeps.table import job_rows, seed_rows
+from c4.sweeps.table import job_rows
 from c4.sweeps.words import as_overrides, figure, interval_words, job_name, metric_name, spread_figure
 
 MOST_ROWS = 10
@@ -20,7 +20,7 @@ MOST_ROWS = 10
 def sweep_page(sweep: Sweep, *, facts: Mapping[str, str]) -> str:
     parts = [_hero(sweep)]
     if sweep.whole():
-        parts += [_best_card(sweep), *seeds_cards(sweep), _seeds_card(sweep), parallel_card(sweep)]
+        parts += [_best_card(sweep), *seeds_cards(sweep), parallel_card(sweep)]
         parts += [
             *history_charts(sweep),
             front_chart(sweep),
@@ -97,14 +97,6 @@ def _all_card(sweep: Sweep) -> str:
 def _marked(sweep: Sweep, numbers: Sequence[int]) -> list[bool]:
     front = {job.number for job in sweep.front()} if len(sweep.objectives) > 1 else set()
     return [number in front for number in numbers]
-
-
-def _seeds_card(sweep: Sweep) -> str:
-    if not any(len(one.jobs) > 1 for one in settings(sweep)):
-        return ""
-    head, rows = seed_rows(sweep, most=MOST_ROWS)
-    title = "Mean ± standard deviation over seeds"
-    return card(title, html_table(head, rows), note="Jobs that differ by nothing but their seed.")
 
 
 def _failures(sweep: Sweep) -> str:

@@ -18,8 +18,7 @@ def sweep_table(sweep: Sweep) -> str:
     if sweep.whole():
         parts.append(_best(sweep))
         if any(len(one.jobs) > 1 for one in settings(sweep)):
-            head, rows = seed_rows(sweep, most=MOST_ROWS)
-            parts.append(columns([head, *_texts(rows)]) + "\nmean ± standard deviation over the seeds")
+            parts.append(_seeds(sweep))
         parts += [_importance(sweep, objective) for objective in sweep.objectives if importance(sweep, objective)]
         if values := best_values(sweep):
             parts.append(f"the best as overrides: {as_overrides(values)}")
@@ -47,18 +46,13 @@ def job_rows(sweep: Sweep, jobs: Sequence[Job], *, states: bool = False) -> tupl
     return [*head, *["seed"] * has_seeds, *["minutes"] * has_minutes], rows
 
 
-def seed_rows(sweep: Sweep, *, most: int) -> tuple[list[str], Rows]:
-    """The best settings, with mean and spread."""
+def _seeds(sweep: Sweep) -> str:
     names = short_names(sweep.knobs)
-    rows: Rows = [
-        [
-            str(len(one.jobs)),
-            *(Cell(text=spread_figure(name, one.mean[name], one.spread[name])) for name in sweep.objectives),
-            *(shown(one.values.get(knob)) for knob in sweep.knobs),
-        ]
-        for one in settings(sweep)[:most]
-    ]
-    return ["seeds", *map(metric_name, sweep.objectives), *(names[knob] for knob in sweep.knobs)], rows
+    rows = [("seeds", *map(metric_name, sweep.objectives), *(names[knob] for knob in sweep.knobs))]
+    for one in settings(sweep)[:MOST_ROWS]:
+        cells = [spread_figure(name, one.mean[name], one.spread[name]) for name in sweep.objectives]
+        rows.append((str(len(one.jobs)), *cells, *(shown(one.values.get(knob)) for knob in sweep.knobs)))
+    return columns(rows) + "\nmean ± standard deviation over the seeds"
 
 
 def _texts(rows: Rows) -> list[list[str]]:
