@@ -60,23 +60,24 @@ def test_errors_stand_by_set_and_budget() -> None:
     assert not_fastest == pytest.approx(66.667)
 
 
-def test_mistakes_are_those_of_the_largest_budget_that_makes_any() -> None:
-    rows = mistakes_table(report()).rows
-    assert [(row[0], row[1], row[2], row[3], row[4]) for row in rows] == [
-        ("1235", 0, "3", "won", "drawn"),
-        ("777777", 0, "1", "drawn", "lost"),
+def test_mistakes_are_those_of_the_largest_budget_that_makes_any_in_each_generation() -> None:
+    rows = mistakes_table({3: report(), 7: report()}).rows
+    assert [row[:6] for row in rows] == [
+        (generation, *mistake)
+        for generation in (3, 7)
+        for mistake in (("1235", 0, "3", "won", "drawn"), ("777777", 0, "1", "drawn", "lost"))
     ]
 
 
 def test_pictures_are_of_errors_calibration_and_mistakes() -> None:
-    exhibits = grading_exhibits(report())
+    exhibits = grading_exhibits({1: {**report(), "worst": []}, 2: report()})
     pictures = {one.name: one for one in exhibits if isinstance(one, Picture)}
     assert set(pictures) == {"pictures/errors", "pictures/calibration", "pictures/mistakes"}
     for one in pictures.values():
         assert_nothing_is_cut(one)
     assert {"expected score", "true score"} <= set(words_of(pictures["pictures/calibration"]))
     assert "won → drawn by 3 (=), thought +0.00" in words_of(pictures["pictures/mistakes"])
-    without = grading_exhibits({**report(), "worst": []})
+    without = grading_exhibits({1: {**report(), "worst": []}})
     assert [type(one) for one in without] == [Table, Table, Picture, Picture]
 
 

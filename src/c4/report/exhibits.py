@@ -6,6 +6,7 @@ Loads matplotlib: import it late.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 
 from c4.evaluation.report import Report
 from c4.report.boards import board_sheet
@@ -19,12 +20,13 @@ from c4.report.table import Table
 from c4.report.words import error_of, short_budget
 
 
-def grading_exhibits(report: Report) -> list[Table | Picture]:
-    """Of one grading: what was wrong, and how sure the network was of it."""
+def grading_exhibits(gradings: Mapping[int, Report]) -> list[Table | Picture]:
+    """Of the newest of these generations: what was wrong, and how sure the network was of it; the mistakes of all."""
+    report = gradings[max(gradings)]
     pictures = [_named("errors", errors_picture(report)), _named("calibration", calibration_picture(report))]
     if report["worst"]:
         pictures.append(_named("mistakes", board_sheet(report["worst"], game=report["game"])))
-    return [evaluation_table(report), mistakes_table(report), *pictures]
+    return [evaluation_table(report), mistakes_table(gradings), *pictures]
 
 
 def learning_exhibits(rows: Rows) -> list[Picture]:

@@ -28,19 +28,19 @@ FIGURES = (  # key, what a person reads, whether it is a rate
 UNKNOWN = Cell(text="–")
 
 
-def error_cell(rate: Mapping[str, Any], *, note: str = "") -> Cell:
+def error_cell(rate: Mapping[str, Any]) -> Cell:
     """Per cent of failures, with the interval; the shade goes with the logarithm."""
     if rate["value"] is None:
         return UNKNOWN
     error, low, high = error_of(rate)
     shade = min(1.0, math.log10(1 + 9 * error) / 2.5)
-    return Cell(text=f"{error:.1f}", small=f"{low:.1f} – {high:.1f}", note=note, shade=shade)
+    return Cell(text=f"{error:.1f}", small=f"{low:.1f} – {high:.1f}", shade=shade)
 
 
 def error_rows(report: Report) -> list[tuple[str, list[Cell]]]:
     """A row a set, and one of all together, a column a budget."""
     return [
-        (name, [error_cell(figures[budget]["value_preserving"]) for budget in report["overall"]])
+        (name, [error_cell(figures[budget]["value_preserving"]) for budget in report["overall"] if budget in figures])
         for name, figures in with_all(report).items()
     ]
 
@@ -97,16 +97,17 @@ def evaluation_table(report: Report) -> Table:
     return Table(name="evaluation/sets", columns=columns, rows=tuple(rows))
 
 
-def mistakes_table(report: Report) -> Table:
-    game = report["game"]
+def mistakes_table(gradings: Mapping[int, Report]) -> Table:
+    """Of all generations that were graded, so that it grows with the run."""
     rows = tuple(
         (
-            *(one["moves"], one["simulations"], played_name(one, game=game), OUTCOMES[one["truth"]]),
-            *(outcome(one["scores"][one["played"]]), one["value"], scores_text(one)),
+            *(generation, one["moves"], one["simulations"], played_name(one, game=report["game"])),
+            *(OUTCOMES[one["truth"]], outcome(one["scores"][one["played"]]), one["value"], scores_text(one)),
         )
+        for generation, report in gradings.items()
         for one in report["worst"]
     )
-    columns = ("position", "simulations", "plays", "truth", "becomes", "value", "scores of all moves")
+    columns = ("generation", "position", "simulations", "plays", "truth", "becomes", "value", "scores of all moves")
     return Table(name="evaluation/mistakes", columns=columns, rows=rows)
 
 

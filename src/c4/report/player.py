@@ -12,7 +12,7 @@ from c4.native._core import game_info
 from c4.report.boards import board, game_board
 from c4.report.chart import Axis, Point, Row, Series, bars, budget_axis, lines, place_of, ply_axis, shares
 from c4.report.curves import ERRORS, Rows, error_curves, loss_curves, strength_curve
-from c4.report.figures import error_cell, figure_rows, seed_rows
+from c4.report.figures import error_rows, figure_rows, seed_rows
 from c4.report.page import card, gallery, heading, legend, numbers, sheet, tile
 from c4.report.picture import Picture
 from c4.report.selfplay import audit_cards, course_cards
@@ -96,31 +96,22 @@ def _tile(report: Report) -> str:
 
 def _sets_card(reports: Sequence[Report]) -> str:
     """Errors by set and budget: the table that other projects publish."""
-    names = list(reports[0]["sets"])
-    several = len(reports) > 1
-    head = [Cell(text=name, small=f"{_positions(reports[0], name)} positions") for name in names]
-    rows: list[list[str | Cell]] = [
-        [*([report["name"]] if several else []), budget_name(int(budget)),
-         *(_set_cell(report["sets"][name][budget]) for name in names if name in report["sets"])]
+    owner = "{}" if len(reports) > 1 else ""
+    head = [
+        Cell(text=budget_name(int(budget)), small=owner.format(report["name"]))
         for report in reports
         for budget in report["overall"]
-    ]  # fmt: skip
+    ]
+    sides = [error_rows(report) for report in reports]
+    rows: list[list[str | Cell]] = [
+        [name, *(cell for side in sides for cell in side[row][1])] for row, (name, _) in enumerate(sides[0])
+    ]
     return card(
         "Moves that give the value away",
-        html_table([*([""] if several else []), "", *head], rows, names=1 + several),
+        html_table(["", *head], rows),
         note="Per cent of positions, with the 95 % interval. A slower win is no mistake here. Darker: more errors.",
         wide=True,
     )
-
-
-def _set_cell(figures: Mapping[str, Any]) -> Cell:
-    decisive = figures["value_preserving_decisive"]
-    wrong = 100 * (1 - (decisive["value"] or 0))
-    return error_cell(figures["value_preserving"], note=f"on the {decisive['count']} decisive ones {wrong:.1f} %")
-
-
-def _positions(report: Report, name: str) -> str:
-    return f"{next(iter(report['sets'][name].values()))['positions']:,}"
 
 
 def _seeds_card(group: Mapping[str, Any]) -> str:

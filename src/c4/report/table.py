@@ -27,7 +27,6 @@ class Cell:
 
     text: str
     small: str = ""  # below it: its interval
-    note: str = ""  # shown when the pointer rests on it
     shade: float | None = None  # 0 to 1: how bad that is
 
 
@@ -69,8 +68,7 @@ def html_table(
 
 def _html(cell: str | Cell, tag: str, *, name: bool) -> str:
     one = cell if isinstance(cell, Cell) else Cell(text=cell)
-    told = {"title": one.note, "style": "" if one.shade is None else f"--shade:{one.shade:.2f}"}
-    told["class"] = "name" if name else ""
+    told = {"class": "name" if name else "", "style": "" if one.shade is None else f"--shade:{one.shade:.2f}"}
     attributes = "".join(f" {key}='{escape(value)}'" for key, value in told.items() if value)
     text = escape(one.text) if name or cell is not one else f"<b>{escape(one.text)}</b>"
     return f"<{tag}{attributes}>{text}{f'<small>{escape(one.small)}</small>' if one.small else ''}</{tag}>"

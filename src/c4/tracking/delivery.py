@@ -29,7 +29,7 @@ class Delivery:
         """Takes a grading; shows the 1st, 2nd, 4th, 8th ... of a session: long runs are not to drown in pictures."""
         self._reports[generation] = report
         if (count := len(self._reports)) & (count - 1) == 0:
-            self._show(generation)
+            self._show()
 
     def conclude(self, *, failed: bool) -> None:
         """Shows the newest grading and the curves, hands over the best player, and ends every tracker."""
@@ -37,20 +37,21 @@ class Delivery:
             return
         rows = read_metrics(self._folder)
         if self._reports:
-            self._show(max(self._reports))
+            self._show()
         if rows:
             from c4.report.exhibits import learning_exhibits  # late: it draws
 
             self._loggers.show(learning_exhibits(rows), step=max(rows))
         self._loggers.conclude(self._conclusion(rows, failed=failed))
 
-    def _show(self, generation: int) -> None:
-        report = self._reports[generation]
-        if report is not self._shown:
+    def _show(self) -> None:
+        """The newest."""
+        generation = max(self._reports)
+        if self._reports[generation] is not self._shown:
             from c4.report.exhibits import grading_exhibits  # late: it draws
 
-            self._loggers.show(grading_exhibits(report), step=generation)
-        self._shown = report
+            self._loggers.show(grading_exhibits(self._reports), step=generation)
+        self._shown = self._reports[generation]
 
     def _conclusion(self, rows: Mapping[int, Mapping[str, float]], *, failed: bool) -> Conclusion:
         path = self._folder.player("best")
