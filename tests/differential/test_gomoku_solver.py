@@ -85,8 +85,8 @@ def test_longer_ends_against_the_general_solver(entries: int) -> None:
     ("board", "stones", "plies", "count"),
     [
         (Square(size=4, in_a_row=3), range(1, 6), 5, 20),
-        (Square(size=5, in_a_row=4), range(7, 14), 5, 15),
-        (Square(size=6, in_a_row=4), range(10, 16), 5, 15),
+        (Square(size=5, in_a_row=4), range(5, 13), 5, 30),
+        (Square(size=6, in_a_row=4), range(8, 15), 5, 30),
         (Square(size=6, in_a_row=5), range(18, 26), 5, 15),
     ],
 )
