@@ -13,7 +13,7 @@ from hydra._internal.config_loader_impl import ConfigLoaderImpl
 from omegaconf import DictConfig, OmegaConf
 
 from c4.cli import USAGE, run
-from c4.command_line import check
+from c4.command_line import OWN, check
 from c4.params.evaluate import EvaluateConfig
 from c4.params.plain import as_plain
 from c4.params.play import PlayConfig
@@ -45,7 +45,8 @@ def options() -> list[str]:
 
 @pytest.mark.parametrize("option", options())
 def test_every_option_of_every_group_composes_to_a_valid_configuration(option: str) -> None:
-    checked(option)
+    group, _, name = option.partition("=")
+    checked(option, *([f"{group}._target_=of_mine.Thing"] if name == OWN else []))
 
 
 def test_an_experiment_is_named_after_its_file_and_says_its_command() -> None:
@@ -157,6 +158,7 @@ def test_no_default_stands_anywhere_but_in_conf() -> None:
         (["serch.cpuct=2"], "serch.cpuct: there is no such key; did you mean search.cpuct?"),
         (["cpuct=2"], "cpuct: there is no such key; did you mean search.cpuct?"),
         (["network=smal"], "network=smal: there is no such option; did you mean small?"),
+        (["network=own"], "network._target_: Missing mandatory value"),
         (["selfplay.groups=0"], "selfplay.groups=0 is not allowed: a whole number from 1 to 64"),
         (["data.repeats=avg"], "data.repeats=avg is not allowed: one of: each, averaged"),
         (["arena=default"], "arena: there is no such key"),

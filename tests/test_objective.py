@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from typing import Any
 
 import pytest
@@ -92,7 +93,7 @@ def test_the_root_value_has_its_share_of_the_time() -> None:
 def test_losses_of_ones_own_are_added_by_their_weights() -> None:
     rows, said = batch(), output()
     alone = Objective(MODEL, {})(said, rows, progress=0.25)
-    both = Objective(MODEL, {"more": More(), "bare": bare})(said, rows, progress=0.25)
+    both = Objective(MODEL, {"more": functools.partial(More()), "bare": bare})(said, rows, progress=0.25)
     expected = losses.weighted_mean((torch.arange(ROWS) - rows["plies_left"]).abs().float(), rows["weight"])
     assert torch.equal(both.figures["loss/more"], expected)
     assert both.figures["more/progress"].item() == 0.25

@@ -26,6 +26,9 @@ from c4.params.target import TARGET, names_in, trust
 from c4.params.walk import as_typed, build, is_free, keys, unknown_key
 from c4.sources import Sources
 
+OWN = "own"
+"""The option of a group that holds nothing but what a person brings himself."""
+
 REFUSED = (ConfigError, HydraException, OmegaConfBaseException)
 
 
@@ -60,7 +63,10 @@ def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun
     What it names is trusted from here on: it was asked for.
     """
     parser = OverridesParser.create()
-    words = [_as_hydra_takes_it(one, schema=schema, sources=sources) for one in parser.parse_overrides(list(typed))]
+    first = parser.parse_overrides(list(typed))
+    own = _brought(first, sources=sources)
+    words = [f"{group}={OWN}" for group in own]
+    words += [_as_hydra_takes_it(one, own=own, schema=schema, sources=sources) for one in first]
     parsed = parser.parse_overrides(words)
     fixed = [_typed(override) for override in parsed if not override.is_sweep_override()]
     try:
@@ -110,14 +116,24 @@ def _keys(line: Sequence[str]) -> list[str]:
     return [word.lstrip("+~").partition("=")[0] for word in line]
 
 
-def _as_hydra_takes_it(override: Override, *, schema: type[Any], sources: Sources) -> str:
+def _brought(overrides: Sequence[Override], *, sources: Sources) -> list[str]:
+    """Groups for which a class is typed and no option: what ships has values that are none of that class's business."""
+    values = {one.key_or_group: one.value() for one in overrides if not one.is_sweep_override()}
+    whole = [key for key, value in values.items() if isinstance(value, dict) and TARGET in value]
+    named = [key.removesuffix(f".{TARGET}") for key in values if key.endswith(f".{TARGET}")]
+    groups = [key for key in dict.fromkeys([*whole, *named]) if key in whole or key not in values]
+    return [group for group in groups if "." not in group and OWN in sources.options(group, [])]
+
+
+def _as_hydra_takes_it(override: Override, *, own: Sequence[str], schema: type[Any], sources: Sources) -> str:
     """As typed; but what is a person's own, and what is below it, needs no plus to be added, and what may be a person's
     own is chosen by its key alone, whatever group it comes from."""
     key, word = override.key_or_group, _typed(override)
     if override.type is not OverrideType.CHANGE or "/" in key:
         return word
     if key not in field_types(schema):
-        return f"++{word}" if key not in keys(schema) and is_free(schema, key) else word
+        added = key.partition(".")[0] in own or (key not in keys(schema) and is_free(schema, key))
+        return f"++{word}" if added else word
     if not is_free(schema, f"{key}.{TARGET}"):
         return word
     if not override.is_sweep_override() and isinstance(override.value(), dict):

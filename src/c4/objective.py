@@ -7,6 +7,7 @@ A loss is called with what the network says of a batch, and the batch; its mean 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import NamedTuple, Protocol
 
 import torch
@@ -55,7 +56,8 @@ class Objective:
         for name, loss in own.items():
             if name in {*self._parts, "total"}:
                 raise ConfigError(f"a loss of your own cannot be called {name}: one that ships has this name")
-            self._parts[name] = float(getattr(loss, "weight", 1.0)), loss
+            bare = loss.func if isinstance(loss, partial) else loss
+            self._parts[name] = float(getattr(bare, "weight", 1.0)), loss
 
     def __call__(self, output: NetworkOutput, batch: Batch, *, progress: float) -> Measured:
         root_share = learning.root_share(self._params, progress=progress)

@@ -23,7 +23,7 @@ CONF = Path(__file__).parents[2] / "conf"
 
 
 def names(group: str) -> list[str]:
-    return sorted(path.stem for path in (CONF / group).glob("*.yaml"))
+    return sorted(path.stem for path in (CONF / group).glob("*.yaml") if path.stem != "own")
 
 
 def composed(group: str, name: str) -> DictConfig:

@@ -51,5 +51,14 @@ def test_a_class_gets_what_it_names(cls: type, arguments: dict[str, int], monkey
     assert typed("network.width=24", f"network._target_={path}", "network.hidden=3") == Target(path, arguments)
 
 
+@pytest.mark.parametrize("words", [["network={_target_:of_mine.Net}"], ["network._target_=of_mine.Net"]])
+def test_what_ships_leaves_no_value_behind(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("c4.params.target.located", lambda path: Wide)
+    assert typed(*words) == Target("of_mine.Net")
+    assert typed(*words, "network.hidden=3") == Target("of_mine.Net", {"hidden": 3})
+    assert typed(*words, "experiment=tiny") == Target("of_mine.Net", {"width": 24})  # which says so for any network
+    assert typed(*words, "network=small") == Target("of_mine.Net", {"width": 32}) if "{" not in words[0] else True
+
+
 def test_the_tower_keeps_all_of_its_knobs() -> None:
     assert isinstance(typed("network.width=8"), NetworkParams)
