@@ -84,13 +84,12 @@ def test_the_first_limit_that_is_reached_ends_the_run() -> None:
     assert book.is_spent()
 
 
-def test_another_limit_takes_the_place_of_all() -> None:
-    book = ledger(clock := Clock(), games=1, minutes=1)
-    book.limit(generations=4)
-    generation(book, clock, play=1e9)
-    assert book.progress() == 0.25
-    assert book.may_train()
-    assert not book.is_spent()
+@pytest.mark.parametrize(("before", "limit", "progress"), [(None, 4, 0.25), (2, 4, 0.5), (8, 4, 0.25)])
+def test_a_further_limit_counts_where_it_comes_first(before: int | None, limit: int, progress: float) -> None:
+    book = ledger(clock := Clock(), generations=before, games=1000)
+    book.limit(generations=limit)
+    generation(book, clock, games=10)
+    assert book.progress() == progress
 
 
 def test_playing_ends_in_time_to_train_on_what_it_brought() -> None:

@@ -59,11 +59,15 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch, *, callbacks: Any) -> lis
         return made[-1]
 
     folder.mkdir()
-    runtime = types.SimpleNamespace(runtime=types.SimpleNamespace(output_dir=str(folder)), mode=RunMode.RUN)
-    monkeypatch.setattr(training.HydraConfig, "get", lambda: runtime)
     monkeypatch.setattr(training, "Trainer", trainer)
     baseline = ("every=1", "games=2", "simulations=4", "rollouts_first=4")
     words = [*UNGRADED, "budget.generations=3", *(f"evaluation.baseline.{word}" for word in baseline)]
+    hydra = types.SimpleNamespace(
+        runtime=types.SimpleNamespace(output_dir=str(folder)),
+        mode=RunMode.RUN,
+        overrides=types.SimpleNamespace(task=words),
+    )
+    monkeypatch.setattr(training.HydraConfig, "get", lambda: hydra)
     with initialize_config_dir(config_dir=str(CONF), version_base="1.3"):
         composed = compose("train", overrides=words)
     threads = torch.get_num_threads()

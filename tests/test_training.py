@@ -70,7 +70,7 @@ def test_a_resumed_run_keeps_its_engine_and_its_name_for_trackers(
     folder: RunFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = config("inference=torch", "inference.precision=f32")
-    monkeypatch.setattr(training, "_state_of", lambda _, **__: state(before))
+    monkeypatch.setattr(training, "state_to_go_on_from", lambda _, **__: state(before))
     run = training._Run(config("inference=auto"), folder=folder, view=Silent())
     assert run._inference.engine is EngineName.TORCH
     assert run._inference.precision is Precision.FLOAT32
@@ -79,13 +79,13 @@ def test_a_resumed_run_keeps_its_engine_and_its_name_for_trackers(
 
 def test_a_resumed_run_keeps_the_passes_of_its_gpu(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     before = config("inference=cuda", "inference.precision=f16")
-    monkeypatch.setattr(training, "_state_of", lambda _, **__: state(before))
+    monkeypatch.setattr(training, "state_to_go_on_from", lambda _, **__: state(before))
     run = training._Run(config("inference=auto"), folder=folder, view=Silent())
     assert run._inference == dataclasses.replace(before.inference, precision=Precision.FLOAT16)
 
 
 def test_an_engine_that_is_asked_for_is_taken_even_then(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "_state_of", lambda _, **__: state(config("inference=openvino")))
+    monkeypatch.setattr(training, "state_to_go_on_from", lambda _, **__: state(config("inference=openvino")))
     run = training._Run(config("inference=torch"), folder=folder, view=Silent())
     assert run._inference.engine is EngineName.TORCH
 
@@ -107,13 +107,9 @@ def test_a_book_of_failures_becomes_openings(folder: RunFolder) -> None:
 
 def test_a_state_of_another_game_is_refused(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = config("inference=torch")
-    monkeypatch.setattr(training, "_state_of", lambda _, **__: state(wanted, game="gomoku8"))
+    monkeypatch.setattr(training, "state_to_go_on_from", lambda _, **__: state(wanted, game="gomoku8"))
     with pytest.raises(StateError, match="plays gomoku8, not connect4_4x4"):
         training._Run(wanted, folder=folder, view=Silent())
-
-
-def test_a_run_without_a_resume_has_no_state(folder: RunFolder) -> None:
-    assert training._state_of(dataclasses.replace(config(), resume=None), folder=folder) is None
 
 
 def test_a_run_that_saved_nothing_begins_again_under_its_name_for_trackers(folder: RunFolder) -> None:
@@ -121,7 +117,6 @@ def test_a_run_that_saved_nothing_begins_again_under_its_name_for_trackers(folde
     folder.overrides.touch()
     (folder.path / "facts.json").write_text('{"run_id": "abc"}')
     resumed = dataclasses.replace(config("inference=torch"), resume=str(folder.path))
-    assert training._state_of(resumed, folder=folder) is None
     assert training._Run(resumed, folder=folder, view=Silent())._header["run_id"] == "abc"
     new = dataclasses.replace(resumed, resume=None)
     assert training._Run(new, folder=folder, view=Silent())._header["run_id"] != "abc"
@@ -146,17 +141,6 @@ def test_what_this_machine_lacks_is_refused_as_asked_wrongly_and_changes_no_run(
         assert (folder.path / "config.yaml").exists() == bool(kept)
     assert (folder.path / "config.yaml").read_text() == "seed: 3"
     assert (folder.path / "outcome.json").read_text() == "{}"
-
-
-def test_a_run_goes_on_in_its_own_folder_only(folder: RunFolder, tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder.checkpoints.mkdir()
-    torch.save({}, folder.state(3))
-    resumed = dataclasses.replace(config(), resume=str(folder.path))
-    job = RunFolder(path=tmp_path_factory.mktemp("job"))
-    with pytest.raises(StateError, match=r"goes on in its own folder only, and not by multirun \(-m\)"):
-        training._state_of(resumed, folder=job)
-    with pytest.raises(StateError, match="is not whole"):
-        training._state_of(resumed, folder=folder)
 
 
 def test_learning_that_has_failed_is_gone_on_with_at_half_the_rate(

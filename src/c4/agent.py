@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from omegaconf import DictConfig
-
-from c4.command_line import REFUSED, check
+from c4.configuration import composed
 from c4.games import game_spec
 from c4.native._core import Position
 from c4.params.play import LevelParams, PlayConfig
-from c4.params.walk import ConfigError, build
 from c4.players.engines import board_engines
 from c4.players.thinker import Thinker
-from c4.sources import SHIPPED, opened
 
 
 class Agent:
@@ -61,13 +57,5 @@ def load_agent(name: str | Path, *overrides: str) -> Agent:
     Raises PlayerFileError when there is no such player, ConfigError for an override that is not allowed; both are
     ValueErrors.
     """
-    config = build(PlayConfig, _composed(overrides))
+    config = composed("play", schema=PlayConfig, words=overrides)
     return Agent(str(name), config=config)
-
-
-def _composed(overrides: Sequence[str]) -> DictConfig:
-    try:
-        with opened(conf=SHIPPED, name="play") as sources:
-            return sources.compose(check(overrides, sources=sources, schema=PlayConfig, multirun=False).words)
-    except REFUSED as error:
-        raise ConfigError(" ".join(str(error).split())) from error

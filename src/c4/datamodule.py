@@ -1,7 +1,7 @@
 """Source -> window -> batches. One epoch is one generation: play with the newest weights, then draw batches.
 
 Everything random comes from the seed and the generation's number, so a generation that is repeated is the same one.
-Knows nothing of networks or losses; which weights play, the newest or their average, is the module's to say.
+Knows no losses; which weights play, the newest or their average, is the module's to say.
 """
 
 from __future__ import annotations
@@ -15,11 +15,18 @@ import torch
 from pytorch_lightning import LightningDataModule, Trainer
 from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset
+from typing_extensions import override
 
+from c4.games import game_spec
 from c4.ledger import Ledger
+from c4.network.inference.engine import InferenceEngine
+from c4.network.network import make_network, of_its_own
 from c4.params.data import DataParams
+from c4.params.train import TrainConfig
 from c4.replay.window import Rows, Window
 from c4.run.archive import Archive
+from c4.selfplay.engine import chosen_engine, selfplay_engine
+from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Glance, Harvest, SampleSource, Watch
 
 Batch = dict[str, Tensor]
@@ -41,14 +48,14 @@ class C4DataModule(LightningDataModule):
         params: DataParams,
         source: SampleSource,
         window: Window,
-        archive: Archive,
+        archive: Archive | None,
         ledger: Ledger,
         seed: int,
         watches: Sequence[Watch] = (),
         openings: Sequence[Sequence[int]] | None = None,
     ) -> None:
-        """`watches` see the playing and may end it early. `openings`: the book that some games begin from, in the place
-        of the one that a saved run had.
+        """`archive` keeps what a run that is gone on with needs. `watches` see the playing and may end it early.
+        `openings`: the book that some games begin from, in the place of the one that a saved run had.
         """
         super().__init__()
         self.source, self.window, self.ledger = source, window, ledger
@@ -57,6 +64,38 @@ class C4DataModule(LightningDataModule):
         self._params, self._archive, self._seed, self._watches = params, archive, seed, watches
         self._openings = openings
         self._published: int | None = None  # the step whose weights play
+
+    @classmethod
+    def of(
+        cls,
+        config: TrainConfig,
+        *,
+        engine: InferenceEngine | None = None,
+        ledger: Ledger | None = None,
+        archive: Archive | None = None,
+        watches: Sequence[Watch] = (),
+        openings: Sequence[Sequence[int]] | None = None,
+    ) -> C4DataModule:
+        """As `train.py` makes it of a configuration; without an `engine` it is the one that `inference` asks for.
+
+        Without an `archive`, what a Trainer saves can be played, and not be gone on with.
+        """
+        game = game_spec(config.game.name)
+        if engine is None:
+            network = make_network(game, of_its_own(config.network))
+            engine = selfplay_engine(config, chosen_engine(config, network=network), network=network)
+        return cls(
+            params=config.data,
+            source=LocalSource(
+                game=game, search=config.search, selfplay=config.selfplay, engine=engine, seed=config.seed
+            ),
+            window=Window(game=game.name, params=config.data),
+            archive=archive,
+            ledger=ledger or Ledger(config.budget),
+            seed=config.seed,
+            watches=watches,
+            openings=openings,
+        )
 
     @property
     def harvest(self) -> Harvest:
@@ -69,6 +108,12 @@ class C4DataModule(LightningDataModule):
     def sampling_ratio(self) -> float:
         """How often a sample has been drawn on average, so far."""
         return self.ledger.drawn / self.window.made if self.window.made else 0.0
+
+    @override
+    def setup(self, stage: str) -> None:
+        """Each generation has a length of its own, which Lightning is to ask for."""
+        assert self.trainer is not None
+        self.trainer.reload_dataloaders_every_n_epochs = 1  # type: ignore[attr-defined]
 
     def train_dataloader(self) -> DataLoader[Batch]:
         return DataLoader(_Generation(self), batch_size=None, pin_memory=torch.cuda.is_available())
@@ -124,6 +169,8 @@ class C4DataModule(LightningDataModule):
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         if state_dict.get("is_open"):
             raise ValueError("this was saved in the middle of a generation: it can be played, and not be gone on with")
+        if self._archive is None:
+            raise ValueError("to go on takes the samples of earlier generations: C4DataModule.of(config, archive=...)")
         self.ledger.load_state_dict(state_dict["ledger"])
         oldest, generation = state_dict["window"]
         self.window.made = sum(self.ledger.made[:oldest])
@@ -139,7 +186,8 @@ class C4DataModule(LightningDataModule):
             self._openings = None
         self.ledger.begin()
         harvest = self.source.collect(wanted=wanted, version=generation, watch=self._watch)
-        self._archive.write(generation, harvest.samples)
+        if self._archive is not None:
+            self._archive.write(generation, harvest.samples)
         self.window.add(harvest.samples)
         self.ledger.played(games=harvest.counters["games"], samples=len(harvest.samples))
         return harvest

@@ -78,8 +78,8 @@ class Ledger:
         return self._played is not None
 
     def limit(self, *, generations: int) -> None:
-        """Another budget: so many generations and nothing else."""
-        self._generations, self._games, self._minutes = generations, None, None
+        """So many generations at most, whatever the budget is."""
+        self._generations = generations if self._generations is None else min(self._generations, generations)
 
     def elapsed(self) -> float:
         """Seconds of wall clock that the run has taken, earlier sessions included."""

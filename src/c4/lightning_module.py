@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -23,16 +24,18 @@ from torch.nn.utils import get_total_norm
 from typing_extensions import override
 
 from c4 import learning
-from c4.games import GameSpec
+from c4.games import GameSpec, game_spec
 from c4.ledger import Ledger
 from c4.losses import explained_variance, kl_divergence
-from c4.network.network import answer, make_network
+from c4.network.inference.processor import cores
+from c4.network.network import answer, make_network, of_its_own
 from c4.network.output import Evaluation, evaluation
-from c4.network.weights import CHECKPOINT_KEY, player_header
-from c4.objective import Loss, Objective
+from c4.network.weights import CHECKPOINT_KEY, player_header, save_player
+from c4.objective import Loss, Objective, own_losses
 from c4.params.model import ModelParams
 from c4.params.network import NetworkDesign
 from c4.params.plain import as_plain
+from c4.params.train import TrainConfig
 from c4.phases import CloseGeneration
 from c4.shards import Batch, Measured, Team
 
@@ -72,11 +75,28 @@ class C4Module(LightningModule):
         self._params, self._workers = model, workers
         self._progress = 0.0  # share of the budget that was spent when the step began
         self._team: Team | None = None
+        self._threads = 1  # that torch had before the fit
         self._kl_factor = 1.0
         self._sums: dict[str, Tensor] = {}
         self._steps = 0
         self._probed: Batch | None = None
         self._before: Evaluation | None = None
+
+    @classmethod
+    def of(cls, config: TrainConfig, *, losses: Mapping[str, Loss] | None = None) -> C4Module:
+        """As `train.py` makes it of a configuration: the same seed, the same first weights.
+
+        `losses` are those that the configuration names, unless they are made already.
+        """
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(config.seed)
+            return cls(
+                spec=game_spec(config.game.name),
+                network=of_its_own(config.network),
+                model=config.model,
+                workers=config.trainer.threads or cores(),
+                losses=own_losses(config.model) if losses is None else losses,
+            )
 
     @property
     def ledger(self) -> Ledger:
@@ -95,14 +115,18 @@ class C4Module(LightningModule):
         source = self.network if self.average is None else self.average
         return {name: tensor.detach().clone() for name, tensor in source.state_dict().items()}
 
+    def save_player(self, path: Path, *, card: Mapping[str, Any]) -> None:
+        """Writes the weights that play, to be played with; `card`: plain values about them."""
+        save_player(path, spec=self._spec, design=self._design, state=self.play_weights(), card=card)
+
     @override
     def configure_callbacks(self) -> list[Callback]:
         return [CloseGeneration()]
 
     @override
     def setup(self, stage: str) -> None:
-        """What a Trainer was told itself counts; one with max_epochs=-1 ends with the budget."""
-        if (epochs := self.trainer.max_epochs) is not None and epochs > 0:
+        """A run ends with its budget, or with what the Trainer was told: whichever comes first."""
+        if stage == "fit" and (epochs := self.trainer.max_epochs) is not None and epochs > 0:
             self.ledger.limit(generations=epochs)
 
     @override
@@ -122,11 +146,15 @@ class C4Module(LightningModule):
 
     @override
     def on_fit_start(self) -> None:
+        self._threads = torch.get_num_threads()
+        torch.set_num_threads(1)  # steps are shared by workers instead: c4/shards.py
+        torch.set_flush_denormal(True)
         if self._workers > 1 and self.device.type == "cpu":
             self._team = Team(self.network, workers=self._workers)
 
     @override
     def on_fit_end(self) -> None:
+        torch.set_num_threads(self._threads)
         if self._team is not None:
             self._team.close()
             self._team = None

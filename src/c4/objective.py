@@ -18,6 +18,7 @@ from c4.network.output import Evaluation, NetworkOutput, evaluation, value_head_
 from c4.params.errors import ConfigError
 from c4.params.model import ModelParams
 from c4.params.network import ValueHead
+from c4.params.target import functions
 from c4.shards import Batch, Measured
 
 Figures = dict[str, Tensor]
@@ -40,6 +41,11 @@ class Loss(Protocol):
     def __call__(self, output: NetworkOutput, batch: Batch, context: Context, /) -> Tensor | tuple[Tensor, Figures]:
         """The mean over the batch, [], and figures of it that nobody minimises, [] each."""
         ...
+
+
+def own_losses(params: ModelParams) -> dict[str, Loss]:
+    """A person's own, by their names. Raises ConfigError."""
+    return functions(params.losses, group="model.losses")
 
 
 class Objective:

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytorch_lightning import Callback, Trainer
 from pytorch_lightning.loggers.logger import Logger
 
 from c4.callbacks.measure_own import Metric
-from c4.objective import Loss
+from c4.objective import Loss, own_losses
 from c4.params.errors import ConfigError, did_you_mean
-from c4.params.target import Target
+from c4.params.target import Target, Wanted, all_made, functions
 from c4.params.train import TrainConfig
-
-Wanted = Mapping[str, Target | None]
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -36,37 +34,18 @@ def own_parts(config: TrainConfig) -> Own:
     return Own(
         callbacks=list(_instances(config.callbacks.others, Callback, group="callbacks").values()),
         loggers=list(_instances(config.logger.others, Logger, group="logger").values()),
-        losses=_functions(config.model.losses, group="model.losses"),
-        metrics=_functions(config.callbacks.metrics, group="callbacks.metrics"),
+        losses=own_losses(config.model),
+        metrics=functions(config.callbacks.metrics, group="callbacks.metrics"),
         trainer=_arguments(config),
     )
 
 
 def _instances(wanted: Wanted, kind: type[Any], *, group: str) -> dict[str, Any]:
-    made = _made(wanted, Target.make, group=group)
+    made = all_made(wanted, Target.make, group=group)
     for name, one in made.items():
         if not isinstance(one, kind):
             package = kind.__module__.partition(".")[0]
             raise ConfigError(f"{group}.{name} must be a {kind.__name__} of {package}, not {type(one).__name__}")
-    return made
-
-
-def _functions(wanted: Wanted, *, group: str) -> dict[str, Any]:
-    made = _made(wanted, Target.function, group=group)
-    for name, one in made.items():
-        if not callable(one):
-            raise ConfigError(f"{group}.{name} must be a function, or a class with __call__, not {type(one).__name__}")
-    return made
-
-
-def _made(wanted: Wanted, make: Callable[[Target], Any], *, group: str) -> dict[str, Any]:
-    made = {}
-    for name, target in wanted.items():
-        if target is not None:
-            try:
-                made[name] = make(target)
-            except ConfigError as error:
-                raise ConfigError(f"{group}.{name}: {error}") from error
     return made
 
 
@@ -80,4 +59,4 @@ def _arguments(config: TrainConfig) -> dict[str, Any]:
             raise ConfigError(f"trainer.{name}: Lightning's Trainer has no such argument, nor is it a knob{near}")
     plain = {name: value for name, value in config.trainer.others.items() if not isinstance(value, Target)}
     targets = {name: value for name, value in config.trainer.others.items() if isinstance(value, Target)}
-    return plain | _made(targets, Target.make, group="trainer")
+    return plain | all_made(targets, Target.make, group="trainer")

@@ -37,13 +37,15 @@ class Run:
     def __init__(self, path: Path, params: CheckpointParams = PARAMS) -> None:
         self.folder = RunFolder(path=path)
         self.data = Data(self.folder)
-        self.callback = RunCheckpoint(
-            params=params, folder=self.folder, header={"game": "x"}, save_player=self.save_player
-        )
+        self.callback = RunCheckpoint(params=params, folder=self.folder, header={"game": "x"}, card={"run": "mine"})
         self.fail = False
 
-    def save_player(self, path: Path, reached: Mapping[str, Any]) -> None:
-        path.write_text(f"{self.data.ledger.generation}")
+    def save_player(self, path: Path, *, card: Mapping[str, Any]) -> None:
+        """As the module does."""
+        known = {name: value for name, value in card.items() if name != "metrics"}
+        assert known == {"run": "mine", "generation": self.data.ledger.generation}
+        assert card["metrics"] == pytest.approx(self.reached, nan_ok=True)
+        path.write_text(f"{card['generation']}")
 
     def save_checkpoint(self, path: Path, *, weights_only: bool) -> None:
         checkpoint: dict[str, Any] = {"weights": torch.ones(3)}
@@ -60,7 +62,8 @@ class Run:
     def generation(self, **metrics: float) -> None:
         self.data.make_one()
         self.callback_metrics = {f"truth/{name}": torch.tensor(value) for name, value in metrics.items()}
-        self.callback.on_train_epoch_end(cast(Any, self), cast(Any, types.SimpleNamespace()))
+        self.reached = {name: float(value) for name, value in self.callback_metrics.items()}
+        self.callback.on_train_epoch_end(cast(Any, self), cast(Any, self))
 
     def files(self) -> list[str]:
         return sorted(path.name for path in self.folder.checkpoints.iterdir())
@@ -156,9 +159,7 @@ def test_a_state_that_is_made_again_replaces_the_old_one_at_once(tmp_path: Path)
     with run.folder.state(1).open("rb") as reader:
         before = run.folder.state(1).read_bytes()
         run.data.ledger.generation = 0
-        run.callback = RunCheckpoint(
-            params=PARAMS, folder=run.folder, header={"game": "another"}, save_player=run.save_player
-        )
+        run.callback = RunCheckpoint(params=PARAMS, folder=run.folder, header={"game": "another"}, card={"run": "mine"})
         run.generation(a=0.5)
         assert reader.read() == before, "who reads the old file reads it to its end"
     assert run.folder.state(1).read_bytes() != before

@@ -150,7 +150,7 @@ def test_an_older_state_can_be_named(undisturbed: Path, tmp_path: Path) -> None:
     assert_same(run, undisturbed)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
 def test_a_signal_saves_and_says_how_to_go_on(number: signal.Signals, undisturbed: Path, tmp_path: Path) -> None:
     process = paused(RUN, runs=tmp_path, after="state_000001.ckpt")
     process.send_signal(number)
@@ -160,6 +160,9 @@ def test_a_signal_saves_and_says_how_to_go_on(number: signal.Signals, undisturbe
     run = only_run(tmp_path)
     assert "Traceback" not in said
     assert f"stopped by {number.name}: saved up to generation" in said
+    assert f"stopped by {number.name}: saved up to generation" in (run / "train.log").read_text()
+    outcome = json.loads((run / "outcome.json").read_text())
+    assert (outcome["ending"], outcome["reason"]) == ("stopped", number.name)
     go_on = said.strip().rpartition("python train.py ")[2]
     assert go_on == f"resume={run}"
     train(go_on, runs=tmp_path)

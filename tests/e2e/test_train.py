@@ -37,7 +37,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 def test_help_says_how_to_begin(tmp_path: Path) -> None:
     said = train("--help", runs=tmp_path)
-    assert "experiment: classic, connect4, gomoku6" in said
+    assert "experiment: classic, classic_mlh, connect4, gomoku6" in said
     assert "python train.py resume=auto" in said
     assert not list(tmp_path.iterdir())
 
@@ -111,6 +111,7 @@ def test_a_full_disk_ends_the_run_without_loss(tmp_path: Path) -> None:
     last = done.stderr.splitlines()[-1]
     assert last.startswith("error: No space left on device: ")
     assert "; saved up to generation " in last
+    assert last.removeprefix("error: ") in (only_run(tmp_path) / "train.log").read_text()
     go_on = last.partition("to go on: python train.py ")[2]
     assert "4 generations" in train(go_on, runs=tmp_path)
 
@@ -121,6 +122,9 @@ def test_a_run_leaves_what_is_needed_to_understand_and_to_use_it(tmp_path: Path)
     said = train(*QUICK, *grading, "logger=tensorboard", "seed=7", runs=tmp_path)
     run = only_run(tmp_path)
     assert [line.split(":")[0].strip() for line in said.splitlines()[-4:]][2:] == ["best player", "play against it"]
+    logged = (run / "train.log").read_text()
+    assert [line for line in said.splitlines()[1:] if f": {line.removeprefix('warning: ')}\n" not in logged] == []
+    assert sum(line.startswith("generation ") for line in said.splitlines()) == 2
     assert OmegaConf.load(run / "config.yaml").seed == 7
     facts = json.loads((run / "facts.json").read_text())
     assert facts["seed"] == 7

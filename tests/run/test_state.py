@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from tests.replay.made_up import GAME, made_up
 
 from c4.run.finding import find_run
 from c4.run.folder import RunFolder, StateError
-from c4.run.state import FORMAT, check_fit, newest_whole
+from c4.run.state import FORMAT, check_fit, newest_whole, state_to_go_on_from
 
 NETWORK = {"width": 8, "depth": 2}
 
@@ -169,3 +170,34 @@ def test_leftovers_of_a_killed_process_are_removed(tmp_path: Path) -> None:
     assert not left.exists()
     assert folder.state(1).exists()
     assert (folder.path / ".hydra").exists()
+
+
+def test_a_run_without_a_resume_goes_on_from_nothing(tmp_path: Path) -> None:
+    assert state_to_go_on_from(None, folder=RunFolder(path=tmp_path)) is None
+
+
+def test_a_run_goes_on_in_its_own_folder_only(tmp_path: Path) -> None:
+    run, job = RunFolder(path=tmp_path / "run"), RunFolder(path=tmp_path / "job")
+    for folder in (run, job):
+        folder.checkpoints.mkdir(parents=True)
+    torch.save({}, run.state(3))
+    with pytest.raises(StateError, match=r"goes on in its own folder only, and not by multirun \(-m\)"):
+        state_to_go_on_from(str(run.path), folder=job)
+    with pytest.raises(StateError, match="is not whole"):
+        state_to_go_on_from(str(run.path), folder=run)
+
+
+def test_a_run_that_saved_nothing_begins_again_and_one_passed_over_is_named(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    folder = RunFolder(path=tmp_path)
+    begun(folder.path, touched=1)
+    assert state_to_go_on_from(str(folder.path), folder=folder) is None
+    assert caplog.messages == ["nothing was saved of this run yet: it begins again"]
+    whole = run_folder(tmp_path / "run", 1, 2)
+    whole.state(2).write_bytes(b"")
+    found = state_to_go_on_from(str(whole.path), folder=whole)
+    assert found is not None
+    assert found.path == whole.state(1)
+    assert caplog.messages[-1].endswith("is not whole: going on from state_000001.ckpt instead")

@@ -82,12 +82,13 @@ def test_the_table_is_told_last_so_that_what_stands_in_it_was_told_to_all(tmp_pa
 
 def test_a_run_that_goes_on_tells_its_last_minute_again(tmp_path: Path) -> None:
     loggers = loggers_of(dataclasses.replace(CSV, tensorboard=True), tmp_path)
-    for step, minutes in ((1, 1.0), (2, 4.5), (3, 5.0)):
+    for step, minutes in ((1, 1.0), (2, 4.1), (3, 5.0)):
         loggers.table.log_metrics({"budget/minutes": minutes}, step=step)
-    loggers.tell_again()
+    loggers.go_on({"budget/minutes": 5.2}, generation=4)  # saved, and logged nowhere
     loggers.conclude(Conclusion(failed=False, player=None, card="", about={}, summary={}))
     read = EventAccumulator(str(tmp_path / "tensorboard")).Reload()
-    assert [event.step for event in read.Scalars("budget/minutes")] == [2, 3]
+    assert [event.step for event in read.Scalars("budget/minutes")] == [3, 4]
+    assert [row["budget/minutes"] for row in loggers.table.rows] == [1.0, 4.1, 5.0, 5.2]
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")

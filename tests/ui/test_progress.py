@@ -146,3 +146,18 @@ def test_bars_and_clocks() -> None:
     assert ui.spark([0.3, 0.3]) == "▁▁"
     assert ui.clock(59.9) == "0:59"
     assert ui.clock(3661) == "1:01:01"
+
+
+class Gone(io.StringIO):
+    """A terminal that was closed."""
+
+    def write(self, text: str) -> int:
+        raise OSError(5, "Input/output error")
+
+
+def test_a_terminal_that_is_gone_ends_nothing() -> None:
+    view = ui.LineView(params=PARAMS, console=Console(file=Gone(), width=100))
+    view.show(status(phase=Phase.PLAY, glance=GLANCE))
+    assert view.finished(status(phase=Phase.MEASURE, history=(ROW,))).startswith("generation 1 | ")
+    view.say("goodbye")
+    view.close()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import logging
 import math
 import os
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
 
 from pytorch_lightning import LightningModule, Trainer
 from pytorch_lightning.callbacks import Checkpoint
@@ -21,10 +20,10 @@ from c4.phases import PhaseCallback
 from c4.run.folder import RunFolder, generation_of
 from c4.run.state import FORMAT, KEPT
 
-log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from c4.lightning_module import C4Module
 
-SavePlayer = Callable[[Path, Mapping[str, Any]], None]
-"""Writes the weights that play, and what they reached, to a file."""
+log = logging.getLogger(__name__)
 
 
 class RunCheckpoint(PhaseCallback, Checkpoint):
@@ -33,11 +32,12 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
     phase = Phase.SAVE
 
     def __init__(
-        self, *, params: CheckpointParams, folder: RunFolder, header: Mapping[str, Any], save_player: SavePlayer
+        self, *, params: CheckpointParams, folder: RunFolder, header: Mapping[str, Any], card: Mapping[str, Any]
     ) -> None:
+        """`header` is what a state says of its run; `card` what a player does, beside what it has reached."""
         self.best: float | None = None  # of the monitored metric
         self.best_generation = 0
-        self._params, self._folder, self._header, self._save_player = params, folder, header, save_player
+        self._params, self._folder, self._header, self._card = params, folder, header, card
         self._oldest_needed = 0  # generation whose samples the newest state needs
 
     @override
@@ -45,7 +45,7 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
         data = datamodule_of(trainer)
         generation = data.ledger.generation
         self._folder.checkpoints.mkdir(parents=True, exist_ok=True)
-        self._save_players(trainer, generation=generation)
+        self._save_players(trainer, cast("C4Module", pl_module), generation=generation)
         self._save_state(trainer, generation=generation)
         for state in self._folder.states():
             if not generation - KEPT < generation_of(state) <= generation:
@@ -79,8 +79,9 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
         finally:
             beside.unlink(missing_ok=True)
 
-    def _save_players(self, trainer: Trainer, *, generation: int) -> None:
+    def _save_players(self, trainer: Trainer, module: C4Module, *, generation: int) -> None:
         reached = _metrics(trainer)
+        card = {**self._card, "generation": generation, "metrics": reached}
         if generation == 1 and self._params.monitor is not None and self._params.monitor not in reached:
             nearest = nearest_of(self._params.monitor, reached)
             hint = f"; did you mean {nearest}?" if nearest else ""
@@ -89,10 +90,10 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
             )
         if self._is_best(reached):
             self.best_generation = generation
-            self._save_player(self._folder.player("best"), reached)
-        self._save_player(self._folder.player("last"), reached)
+            module.save_player(self._folder.player("best"), card=card)
+        module.save_player(self._folder.player("last"), card=card)
         if self._params.every and generation % self._params.every == 0:
-            self._save_player(self._folder.player(generation), reached)
+            module.save_player(self._folder.player(generation), card=card)
 
     def _is_best(self, reached: Mapping[str, float]) -> bool:
         if self._params.monitor is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import logging
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -14,9 +15,12 @@ from c4.datamodule import datamodule_of
 from c4.ledger import Ledger, Phase
 from c4.params.callbacks import ProgressParams
 from c4.phases import PhaseCallback
+from c4.run.train_log import SHOWN
 from c4.selfplay.source import Glance
 from c4.tracking.metrics_csv import MetricsCsv
 from c4.tracking.view import Status, View
+
+log = logging.getLogger(__name__)
 
 
 class ShowProgress(PhaseCallback):
@@ -68,7 +72,7 @@ class ShowProgress(PhaseCallback):
         """Late on purpose: only now are all metrics of the generation in the table."""
         self._look(now=True, history=self._table.rows)
         if self._finished and self._status.history:  # trainer.fast_dev_run logs nothing
-            self._view.finished(self._status)
+            log.info("%s", self._view.finished(self._status), extra=SHOWN)
         self._finished = False
 
     def _is_due(self) -> bool:

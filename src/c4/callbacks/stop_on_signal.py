@@ -1,4 +1,5 @@
-"""Ctrl-C, SIGTERM and the like: the first ends the run at a place it can go on from, the second ends it at once.
+"""Ctrl-C, a terminal that is closed, or another program: the first signal ends the run at a place that it can go on
+from, the second ends it at once.
 
 While games are played nothing is lost by stopping at once, since the generation is played again in the same way.
 While the network is trained the generation is finished first, which is a matter of seconds.
@@ -6,9 +7,8 @@ While the network is trained the generation is finished first, which is a matter
 
 from __future__ import annotations
 
+import logging
 import signal
-from collections.abc import Callable
-from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -18,6 +18,8 @@ from typing_extensions import override
 from c4.ledger import Phase
 from c4.phases import PhaseCallback
 from c4.selfplay.source import Glance
+
+log = logging.getLogger(__name__)
 
 
 class InterruptedRun(Exception):  # noqa: N818 - it is no error
@@ -31,9 +33,8 @@ class StopOnSignal(PhaseCallback):
 
     SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
-    def __init__(self, *, say: Callable[[str], None]) -> None:
+    def __init__(self) -> None:
         self.received: signal.Signals | None = None
-        self._say = say
         self._handlers: dict[signal.Signals, Any] = {}
         self._training = False
 
@@ -41,7 +42,7 @@ class StopOnSignal(PhaseCallback):
     def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Lightning has set its own handlers by now; its SIGTERM would end a generation half-way."""
         for number in self.SIGNALS:
-            if number is not signal.SIGHUP or signal.getsignal(number) is not signal.SIG_IGN:  # under nohup it is
+            if not (number is signal.SIGHUP and signal.getsignal(number) is signal.SIG_IGN):  # nohup: it is to go on
                 self._handlers[number] = signal.signal(number, self._receive)
 
     def remove(self) -> None:
@@ -71,8 +72,7 @@ class StopOnSignal(PhaseCallback):
         if self.received is not None:
             raise InterruptedRun  # wherever it is
         self.received = signal.Signals(number)
-        with suppress(OSError):  # of a terminal that is gone
-            if self._training:
-                self._say("stopping: this generation's training is finished and saved first; once more stops at once")
-            else:
-                self._say("stopping")
+        if self._training:
+            log.info("stopping: this generation's training is finished and saved first; once more stops at once")
+        else:
+            log.info("stopping")

@@ -88,6 +88,31 @@ class Target:
             )
 
 
+Wanted = Mapping[str, Target | None]
+"""Several of a kind, by names that a person gave them; None: not this one."""
+
+
+def all_made(wanted: Wanted, make: Callable[[Target], Any], *, group: str) -> dict[str, Any]:
+    """Raises ConfigError, which names the one that cannot be."""
+    made = {}
+    for name, target in wanted.items():
+        if target is not None:
+            try:
+                made[name] = make(target)
+            except ConfigError as error:
+                raise ConfigError(f"{group}.{name}: {error}") from error
+    return made
+
+
+def functions(wanted: Wanted, *, group: str) -> dict[str, Any]:
+    """Each something to call. Raises ConfigError."""
+    made = all_made(wanted, Target.function, group=group)
+    for name, one in made.items():
+        if not callable(one):
+            raise ConfigError(f"{group}.{name} must be a function, or a class with __call__, not {type(one).__name__}")
+    return made
+
+
 def is_target(value: object) -> bool:
     return isinstance(value, Mapping) and TARGET in value
 

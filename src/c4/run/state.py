@@ -8,6 +8,7 @@ any moment.
 from __future__ import annotations
 
 import dataclasses
+import logging
 import pickle
 import struct
 import zipfile
@@ -15,10 +16,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from c4.run.claim import check_unused
+from c4.run.finding import run_named
 from c4.run.folder import RunFolder, StateError, generation_of
 
 if TYPE_CHECKING:
     from c4.run.archive import Archive
+
+log = logging.getLogger(__name__)
 
 FORMAT = 2
 """Rises when an older program's states can no longer be read."""
@@ -57,6 +62,27 @@ def newest_whole(folder: RunFolder, *, upto: Path | None) -> RunState:
         except StateError as error:
             problems.append(str(error))
     raise StateError("; ".join(problems) or f"{folder.path} has no state to go on from")
+
+
+def state_to_go_on_from(resume: str | None, *, folder: RunFolder) -> RunState | None:
+    """Of the run in `folder`, as `resume` names it; says which newer states are passed over and why.
+
+    None for a run that begins, anew or again. Raises StateError, also where another run has the folder.
+    """
+    if resume is None:
+        check_unused(folder)
+        return None
+    begun, state = run_named(resume)
+    if not begun.path.samefile(folder.path):
+        raise StateError(f"resume={resume}: a run goes on in its own folder only, and not by multirun (-m)")
+    folder.remove_leftovers()
+    if not folder.states():
+        log.info("nothing was saved of this run yet: it begins again")
+        return None
+    found = newest_whole(folder, upto=state)
+    for problem in found.problems:
+        log.warning("%s: going on from %s instead", problem, found.path.name)
+    return found
 
 
 def check_fit(state: RunState, *, game: str, network: Mapping[str, Any]) -> None:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from typing_extensions import override
+
 LIGHTNING = ("pytorch_lightning", "lightning.pytorch", "lightning_fabric", "lightning.fabric")
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
@@ -21,10 +23,14 @@ NOT_FOR_US = (
 )
 
 
+SHOWN = {"shown": True}
+"""extra= of a record that a person is shown in another way."""
+
+
 @contextmanager
 def logging_into(path: Path, *, say: Callable[[str], None]) -> Iterator[None]:
     """While it lasts, logging and warnings go to `path`; warnings, and what c4 itself says, to `say` too."""
-    root, to_file, to_view = logging.getLogger(), logging.FileHandler(path, delay=True), _Saying(say)
+    root, to_file, to_view = logging.getLogger(), _File(path, delay=True), _Saying(say)
     to_file.setFormatter(logging.Formatter(FORMAT))
     before, level = list(root.handlers), root.level
     for handler in before:
@@ -51,13 +57,20 @@ def logging_into(path: Path, *, say: Callable[[str], None]) -> Iterator[None]:
         root.setLevel(level)
 
 
+class _File(logging.FileHandler):
+    @override
+    def handleError(self, record: logging.LogRecord) -> None:
+        """A full disk ends the run with a sentence of its own."""
+
+
 class _Saying(logging.Handler):
     def __init__(self, say: Callable[[str], None]) -> None:
         super().__init__()
         self._say = say
 
+    @override
     def emit(self, record: logging.LogRecord) -> None:
-        ours = record.name.split(".")[0] == "c4"
+        ours = record.name.split(".")[0] == "c4" and not getattr(record, "shown", False)
         if ours and record.levelno >= logging.INFO:
             loud = record.levelno >= logging.WARNING
             self._say(f"{'warning: ' if loud else ''}{record.getMessage()}")

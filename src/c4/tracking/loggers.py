@@ -73,8 +73,12 @@ class Loggers:
         for logger in self.all():
             logger.log_hyperparams(dict(settings))
 
-    def tell_again(self) -> None:
-        """Tells the trackers the table's newest rows: what a killed process had told them may never have been kept."""
+    def go_on(self, metrics: Mapping[str, float], *, generation: int) -> None:
+        """Tells again what a killed process may have told nobody, or what was not kept: the table the metrics of the
+        generation that was saved last, the trackers the table's newest rows.
+        """
+        if len(self.table.rows) < generation:
+            self.table.log_metrics(metrics, step=generation)
         rows = self.table.by_generation
         newest = max((row.get(MINUTES, 0.0) for row in rows.values()), default=0.0)
         for step, row in rows.items():

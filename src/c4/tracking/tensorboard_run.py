@@ -12,7 +12,7 @@ from c4.report.table import Table
 from c4.tracking.tracker import Conclusion
 
 FLUSH_SECONDS = 15
-"""What a killed process may lose; Loggers.tell_again covers more."""
+"""What a killed process may lose; Loggers.go_on covers more."""
 
 
 class TensorBoardRun(TensorBoardLogger):

@@ -32,8 +32,8 @@ class View(Protocol):
     def show(self, status: Status) -> None:
         """The newest look; called several times a second."""
 
-    def finished(self, status: Status) -> None:
-        """A generation is over; its metrics are the last of the history."""
+    def finished(self, status: Status) -> str:
+        """A generation is over; its metrics are the last of the history. Returns it in a line."""
 
     def say(self, sentence: str) -> None:
         """Something a person should read."""

@@ -33,7 +33,7 @@ STAGING = "WANDB_DATA_DIR"
 
 
 FLUSH_SECONDS = 15.0
-"""What a killed process may lose; Loggers.tell_again covers more."""
+"""What a killed process may lose; Loggers.go_on covers more."""
 
 
 class WandbError(RuntimeError):

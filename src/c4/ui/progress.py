@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -45,12 +46,15 @@ class LineView:
         if time.monotonic() - self._spoke_at >= self._pause:
             self.say(f"generation {status.generation}, {within(status)} | {spent(status)}")
 
-    def finished(self, status: Status) -> None:
-        self.say(f"generation {len(status.history)} | {spent(status)} | {summary(status.history[-1])}")
+    def finished(self, status: Status) -> str:
+        line = in_a_line(status)
+        self.say(line)
+        return line
 
     def say(self, sentence: str) -> None:
         self._spoke_at = time.monotonic()
-        self._console.print(f"{self._prefix}{sentence}", markup=False, soft_wrap=True)
+        with suppress(OSError):  # a terminal that was closed; train.log has all of it
+            self._console.print(f"{self._prefix}{sentence}", markup=False, soft_wrap=True)
 
     def close(self) -> None:
         """Lines need no end."""
@@ -73,14 +77,17 @@ class LiveView:
     def show(self, status: Status) -> None:
         self._status, self._seen_at = status, time.monotonic()
 
-    def finished(self, status: Status) -> None:
+    def finished(self, status: Status) -> str:
         self.show(status)
+        return in_a_line(status)
 
     def say(self, sentence: str) -> None:
-        self._live.console.print(sentence, markup=False, soft_wrap=True)
+        with suppress(OSError):
+            self._live.console.print(sentence, markup=False, soft_wrap=True)
 
     def close(self) -> None:
-        self._live.stop()
+        with suppress(OSError):
+            self._live.stop()
 
     _status: Status | None
 
@@ -209,6 +216,10 @@ def strength(history: Sequence[Mapping[str, float]]) -> str:
     values = [row[STRENGTH] for row in rows]
     against = f" ({rows[-1]['baseline/score']:.0%} of the points against {rows[-1]['baseline/rollouts']:,.0f} rollouts)"
     return f"{values[-1]:.1f}{against}" + (f" {spark(values)}" if len(values) > 1 else "")
+
+
+def in_a_line(status: Status) -> str:
+    return f"generation {len(status.history)} | {spent(status)} | {summary(status.history[-1])}"
 
 
 def summary(row: Mapping[str, float]) -> str:

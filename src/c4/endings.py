@@ -1,0 +1,97 @@
+"""How a run ends: as an outcome in its folder, and in sentences for a person, which train.log has too."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+
+from lightning_fabric.utilities.exceptions import MisconfigurationException
+
+from c4.callbacks.run_checkpoint import RunCheckpoint
+from c4.callbacks.watch_health import UnhealthyError
+from c4.cli import USAGE, RunError
+from c4.evaluation.failures import BookError
+from c4.games import UnknownGameError, game_spec
+from c4.ledger import BudgetSpentError
+from c4.network.inference.engine import EngineUnavailableError
+from c4.params.errors import ConfigError
+from c4.params.plain import as_plain
+from c4.params.target import trusting
+from c4.params.train import TrainConfig
+from c4.run.folder import RunFolder, StateError
+from c4.run.outcome import Ending, write_outcome
+from c4.run.result import how_to_go_on, result_lines
+from c4.run.train_log import SHOWN
+from c4.tracking.loggers import LoggerError
+from c4.tracking.view import View
+
+log = logging.getLogger(__name__)
+
+ASKED_WRONGLY = (BookError, ConfigError, EngineUnavailableError)
+REFUSED = (*ASKED_WRONGLY, BudgetSpentError, LoggerError, StateError)
+"""Errors that come before anything is done."""
+
+SAID_ALREADY = (*REFUSED, MisconfigurationException, UnknownGameError)
+"""Errors whose text is all that a person needs."""
+
+Rows = Sequence[Mapping[str, float]]
+
+
+@contextmanager
+def one_sentence(config: TrainConfig, *, folder: RunFolder) -> Iterator[None]:
+    """What a person can do something about ends the run with a RunError, which stands in its folder too."""
+    try:
+        yield
+    except (*SAID_ALREADY, UnhealthyError, OSError) as error:
+        reason, needs = reason_of(error, folder=folder), trusting(as_plain(config))
+        if not (isinstance(error, REFUSED) and folder.has_config()):  # what stands there of an earlier end still holds
+            with suppress(OSError):  # where the disk is full there is no room for this either
+                write_outcome(folder, ending=Ending.FAILED, reason=reason, metrics={})
+        if isinstance(error, UnhealthyError):  # the same again would end the same
+            slower = f"model.learning_rate={config.model.learning_rate / 2:g}"
+            reason += f"; {how_to_go_on(folder, change=slower, needs=needs)}"
+        if isinstance(error, OSError):
+            reason += f"; {how_to_go_on(folder, needs=needs)}"
+        log.error("%s", reason, extra=SHOWN)
+        raise RunError(reason, code=USAGE if isinstance(error, ASKED_WRONGLY) else 1) from error
+
+
+def reason_of(error: Exception, *, folder: RunFolder) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}: {error.filename or folder.path}"
+    return str(error).splitlines()[0]
+
+
+class Endings:
+    """Those that are no errors."""
+
+    def __init__(self, config: TrainConfig, *, folder: RunFolder, view: View) -> None:
+        self._config, self._folder, self._view = config, folder, view
+
+    def finished(self, rows: Rows, *, checkpoint: RunCheckpoint) -> None:
+        config = self._config
+        monitor = config.callbacks.checkpoint.monitor
+        if monitor is not None and checkpoint.best is None:
+            log.warning("callbacks.checkpoint.monitor=%s was never logged: the best player is the newest", monitor)
+        said = result_lines(
+            rows,
+            title=game_spec(config.game.name).title,
+            folder=self._folder,
+            best_generation=checkpoint.best_generation,
+            needs=trusting(as_plain(config.network)),
+        )
+        self._say(Ending.FINISHED, said, rows=rows)
+
+    def stopped(self, *, by: str) -> None:
+        sentence = how_to_go_on(self._folder, needs=trusting(as_plain(self._config)))
+        self._say(Ending.STOPPED, [f"stopped by {by}: {sentence}"], reason=by)
+
+    def pruned(self, rows: Rows) -> None:
+        self._say(Ending.PRUNED, [f"ended early after generation {len(rows)}"], rows=rows)
+
+    def _say(self, ending: Ending, said: Sequence[str], *, rows: Rows = (), reason: str = "") -> None:
+        write_outcome(self._folder, ending=ending, reason=reason, metrics=rows[-1] if rows else {})
+        self._view.close()
+        for line in said:
+            log.info("%s", line)
