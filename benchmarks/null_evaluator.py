@@ -26,7 +26,7 @@ VARIANTS = {
 
 
 def simulations_per_second(game: str, **changes: object) -> float:
-    info = _core.game_info(game)
+    info = _core.game_spec(game)
     generator = _core.Generator(game, knobs.search(**changes), knobs.selfplay(), seed=1)
     planes = np.zeros((generator.rows, info.planes, info.height, info.width), np.uint8)
     logits = np.zeros((generator.rows, info.actions), np.float32)

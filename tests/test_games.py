@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-import dataclasses
+import copy
 
 import pytest
 
-from c4.games import GameSpec, UnknownGameError, game_names, game_spec
+from c4.games import UnknownGameError, game_names, game_spec
 
 
 def test_connect_four_has_its_shape() -> None:
-    assert game_spec("connect4") == GameSpec(
-        name="connect4",
-        title="Connect Four",
-        planes=3,
-        height=6,
-        width=7,
-        in_a_row=4,
-        actions=7,
-        max_plies=42,
-        symmetries=2,
-        packed_bytes=7,
+    spec = game_spec("connect4")
+    assert (spec.name, spec.title, spec.in_a_row, spec.max_plies) == ("connect4", "Connect Four", 4, 42)
+    assert (spec.planes, spec.height, spec.width, spec.actions, spec.symmetries, spec.packed_bytes) == (
+        3,
+        6,
+        7,
+        7,
+        2,
+        7,
     )
 
 
 def test_a_spec_cannot_be_changed() -> None:
-    with pytest.raises(dataclasses.FrozenInstanceError):
+    with pytest.raises(AttributeError):
         game_spec("connect4").height = 7  # type: ignore[misc]
+
+
+def test_a_copy_is_of_the_same_game() -> None:
+    """Networks keep the one that they are made for, and are copied."""
+    spec, other = game_spec("gomoku8"), game_spec("gomoku6")
+    twin = copy.deepcopy(spec)
+    assert (twin, hash(twin), twin.width) == (spec, hash(spec), 8)
+    assert spec != other
+    assert spec != "gomoku8"
 
 
 def test_titles_tell_games_apart() -> None:

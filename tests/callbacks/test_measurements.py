@@ -138,7 +138,7 @@ class SelfPlay:
         self.judge = HashJudge(SMALL)
         selfplay = plain_selfplay(games_per_group=8, cache_megabytes=0.0625)
         self.generator = _core.Generator(SMALL, search, selfplay, seed=1)
-        info = _core.game_info(SMALL)
+        info = _core.game_spec(SMALL)
         self._planes = np.zeros((self.generator.rows, info.planes, info.height, info.width), np.uint8)
 
     def games(self, count: int) -> list[dict[str, Any]]:

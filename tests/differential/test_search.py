@@ -71,14 +71,14 @@ def random_line(game: str, *, seed: int, plies: int) -> list[int]:
 
 def simulations_on(game: str, *, small_board: int) -> int:
     """What the reference does in the same time, never less than a few."""
-    return max(8, small_board * 36 // max(36, _core.game_info(game).actions))
+    return max(8, small_board * 36 // max(36, _core.game_spec(game).actions))
 
 
 @settings(max_examples=150)
 @given(data=st.data(), params=KNOBS)
 def test_grows_the_same_tree(data: st.DataObject, params: SearchParams) -> None:
     game = data.draw(st.sampled_from(GAMES), label="game")
-    most = _core.game_info(game).max_plies
+    most = _core.game_spec(game).max_plies
     line = random_line(game, seed=data.draw(st.integers(0, 999)), plies=data.draw(st.integers(0, most), label="plies"))
     evaluator = HashEvaluator(
         game=game, sharpness=data.draw(st.sampled_from([0.0, 1.0, 6.0])), salt=data.draw(st.integers(0, 9))
@@ -111,7 +111,7 @@ def test_grows_the_same_tree(data: st.DataObject, params: SearchParams) -> None:
 @pytest.mark.parametrize("root_selection", RootSelection)
 def test_grows_the_same_deep_tree(game: str, proven: bool, root_selection: RootSelection) -> None:
     params = dataclasses.replace(PLAIN, proven_results=proven, mlh_slope=0.05, root_selection=root_selection)
-    most = _core.game_info(game).max_plies
+    most = _core.game_spec(game).max_plies
     line = random_line(game, seed=5, plies=most // 3)
     twins = Twins(game=game, actions=line, params=params, evaluator=HashEvaluator(game=game))
     twins.think(simulations_on(game, small_board=600))

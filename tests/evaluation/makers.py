@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tests.differential.trees import PLAIN
 
 from c4.evaluation.labels import LabelledSet, from_scores
-from c4.native._core import game_info
+from c4.native._core import game_spec
 
 SEARCH = dataclasses.replace(PLAIN, num_simulations=32, proven_results=True, early_stop=True, temperature_plies=4)
 
@@ -49,7 +49,7 @@ class Judge:
     """A network that has no idea: even policy, value 0."""
 
     def __init__(self, game: str = "connect4") -> None:
-        self.actions = game_info(game).actions
+        self.actions = game_spec(game).actions
         self.rows = 0
 
     def evaluate(

@@ -181,7 +181,7 @@ def test_real_games_of_a_network_that_knows_nothing() -> None:
         trace_tolerance=0.05,
     )
     generator = _core.Generator("tictactoe", params, selfplay, seed=3)
-    info, judge = _core.game_info("tictactoe"), Judge("tictactoe")
+    info, judge = _core.game_spec("tictactoe"), Judge("tictactoe")
     planes = np.zeros((generator.rows, info.planes, info.height, info.width), np.uint8)
     games: list[GameRecord] = []
     while len(games) < 60:

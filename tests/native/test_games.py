@@ -91,7 +91,7 @@ def test_a_number_that_is_no_action_is_refused(action: int) -> None:
 
 
 def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
-    for refused in (lambda: Position("chess"), lambda: _core.game_info("chess")):
+    for refused in (lambda: Position("chess"), lambda: _core.game_spec("chess")):
         with pytest.raises(ValueError, match=r"'chess'; known games: connect4, .*tictactoe"):
             refused()
 

@@ -30,7 +30,7 @@ def new_generator(*, game: str = GAME, seed: int = 7, search: object = SEARCH, *
 
 def play(generator: Generator, *, games: int, game: str = GAME) -> tuple[Samples, Games]:
     """Plays until so many games have ended; returns the samples taken and the records of the games by number."""
-    info, evaluator = _core.game_info(game), HashEvaluator(game=game)
+    info, evaluator = _core.game_spec(game), HashEvaluator(game=game)
     planes = np.zeros((generator.rows, info.planes, info.height, info.width), np.uint8)
     ended = generator.stats()["games"] + games
     group = 0

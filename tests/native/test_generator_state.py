@@ -64,7 +64,7 @@ class TestState:
 
     def test_keeps_what_was_not_taken(self) -> None:
         first, second = new_generator(), new_generator()
-        info, evaluator = _core.game_info(GAME), HashEvaluator(game=GAME)
+        info, evaluator = _core.game_spec(GAME), HashEvaluator(game=GAME)
         planes = np.zeros((first.rows, info.planes, info.height, info.width), np.uint8)
         while first.samples_ready == 0:
             first.apply(*evaluator.batch(planes[: first.gather(planes)]))

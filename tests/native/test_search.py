@@ -26,7 +26,7 @@ def new_search(position: str, *, game: str = "connect4", **changes: object) -> S
 
 def run(searches: Searches, simulations: int, answer: object, *, game: str = "connect4") -> list[NDArray[np.uint8]]:
     """Searches with `answer(planes) -> (logits, value, plies_left)`; returns all planes that were asked about."""
-    info = _core.game_info(game)
+    info = _core.game_spec(game)
     planes = np.zeros((searches.rows, info.planes, info.height, info.width), np.uint8)
     asked = []
     searches.think(0, simulations)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import torch
@@ -83,6 +85,7 @@ def test_a_spatial_policy_moves_with_the_board(spec: GameSpec) -> None:
 
 
 def test_a_spatial_policy_wants_actions_that_have_a_place() -> None:
-    odd = dataclasses.replace(CONNECT4, actions=5)
+    names = ("name", "planes", "height", "width", "max_plies")
+    odd: Any = SimpleNamespace(actions=5, **{name: getattr(CONNECT4, name) for name in names})
     with pytest.raises(ValueError, match="policy_head=spatial is not allowed: connect4's actions"):
         Tower(odd, dataclasses.replace(SMALL, policy_head=PolicyHead.SPATIAL))

@@ -12,7 +12,7 @@ from c4.replay.samples import columns, from_columns
 
 @pytest.mark.parametrize("game", _core.game_names())
 def test_records_are_joined_as_the_native_code_lays_them_out(game: str) -> None:
-    record, info = _core.sample_dtype(game), _core.game_info(game)
+    record, info = _core.sample_dtype(game), _core.game_spec(game)
     assert record.isalignedstruct
     assert record["packed"].shape == (info.packed_bytes,)
     assert record["policy"].shape == (info.actions,)

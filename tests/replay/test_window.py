@@ -98,7 +98,7 @@ def test_planes_and_policy_are_seen_under_the_same_symmetry() -> None:
 
 
 def test_gomoku_is_seen_under_all_eight_symmetries() -> None:
-    info = _core.game_info("gomoku6")
+    info = _core.game_spec("gomoku6")
     window = Window(game="gomoku6", params=DATA)
     policy = np.zeros((1, info.actions), np.float32)
     policy[0, 1] = 1.0  # beside the corner stone

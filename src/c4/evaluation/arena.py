@@ -13,7 +13,8 @@ from c4.evaluation.elo import Rating, difference, ratings
 from c4.evaluation.games import PlayedGame, play_games, play_pairs
 from c4.evaluation.openings import balanced_openings
 from c4.evaluation.statistics import SequentialTest, Verdict
-from c4.native._core import Position, game_info
+from c4.games import game_spec
+from c4.native._core import Position
 from c4.params.arena import ArenaParams
 from c4.players.oracle import NoOracleError
 from c4.players.player import Player
@@ -175,7 +176,7 @@ def _meet(
 def duel(player: Player, *, game: str, seed: int) -> dict[str, Any]:
     """Two games against perfect play from the empty board, one moving first, one second."""
     try:
-        perfect = SolverPlayer(game=game, perfect_plies=game_info(game).max_plies, perfect_probability=1.0, seed=seed)
+        perfect = SolverPlayer(game=game, perfect_plies=game_spec(game).max_plies, perfect_probability=1.0, seed=seed)
         games = play_games((player, perfect), [Position(game)] * 2, first=[0, 1])
     except NoOracleError as error:
         return {"played": False, "line": f"Against perfect play: not measured ({error})."}
@@ -183,7 +184,7 @@ def duel(player: Player, *, game: str, seed: int) -> dict[str, Any]:
 
 
 def _duel_report(as_first: PlayedGame, as_second: PlayedGame) -> dict[str, Any]:
-    longest = game_info(as_first.game).max_plies
+    longest = game_spec(as_first.game).max_plies
     first, second = as_first.result, -as_second.result
     plies_first, plies_second = len(as_first.actions), len(as_second.actions)
     deed = {1: f"wins in {plies_first} plies", 0: "draws", -1: f"loses in {plies_first} plies"}[first]

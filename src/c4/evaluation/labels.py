@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from c4.native._core import Position, game_info
+from c4.games import game_spec
+from c4.native._core import Position
 
 NOT_LEGAL = np.iinfo(np.int16).min  # in place of the score of an action that cannot be played
 
@@ -47,7 +48,7 @@ class LabelledSet:
 
     @cached_property
     def cells(self) -> int:
-        return game_info(self.game).max_plies
+        return game_spec(self.game).max_plies
 
     @cached_property
     def ply(self) -> NDArray[np.int64]:
@@ -110,7 +111,7 @@ def from_scores(
     *, name: str, game: str, moves: Sequence[Sequence[int]], scores: Sequence[Sequence[int | None]]
 ) -> LabelledSet:
     table = np.array([[NOT_LEGAL if s is None else s for s in row] for row in scores], dtype=np.int16)
-    table = table.reshape(len(moves), game_info(game).actions)
+    table = table.reshape(len(moves), game_spec(game).actions)
     return LabelledSet(name=name, game=game, moves=tuple(tuple(one) for one in moves), scores=table)
 
 
@@ -159,7 +160,7 @@ def _parse_line(line: str, *, game: str) -> tuple[Position, list[int | None]]:
 
 def _check_scores(entry: dict[str, Any], position: Position) -> list[int | None]:
     scores = entry.get("scores")
-    info = game_info(position.game)
+    info = game_spec(position.game)
     if not isinstance(scores, list) or len(scores) != info.actions:
         count = len(scores) if isinstance(scores, list) else "no"
         raise ValueError(f"{count} scores, but {position.game} has {info.actions} actions")

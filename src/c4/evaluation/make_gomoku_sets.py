@@ -18,7 +18,8 @@ from pathlib import Path
 from c4.evaluation.labels import LabelledSet, from_scores
 from c4.evaluation.openings import ends_at_once
 from c4.evaluation.sets import DATA, write_set
-from c4.native._core import GomokuSolver, Position, game_info
+from c4.games import game_spec
+from c4.native._core import GomokuSolver, Position
 from c4.players.oracle import GomokuOracle, NoOracleError
 from c4.reference.gomoku_solver import Square, sides
 
@@ -52,7 +53,7 @@ CELLS = (
 
 def candidates(*, game: str, played: range, rng: random.Random, known: set[int]) -> Iterator[Position]:
     """New positions that do not end at once, the ply drawn evenly; `known` holds canonical keys and grows."""
-    info = game_info(game)
+    info = game_spec(game)
     board = Square(size=info.height, in_a_row=info.in_a_row)
     while True:
         ply, position = rng.choice(played), None
@@ -109,12 +110,12 @@ def make_cells(*, count: int, begin: int, seed: int, known: set[int]) -> Iterato
 
 
 def _truth() -> GomokuOracle:
-    return GomokuOracle(game_info(EXACT), nodes=EXACT_NODES)
+    return GomokuOracle(game_spec(EXACT), nodes=EXACT_NODES)
 
 
 def make_forced(*, count: int, seed: int, known: set[int]) -> LabelledSet:
     """A score is positive where fours and threes win after every reply, as far as that is known; all others are 0."""
-    info = game_info(FORCED)
+    info = game_spec(FORCED)
     solver = GomokuSolver(size=info.height, in_a_row=info.in_a_row, entries=ENTRIES)
     rows = list[Row]()
     source = candidates(game=FORCED, played=FORCED_STONES, rng=random.Random(f"{seed} forced"), known=known)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from c4.native._core import Position, game_info
+from c4.games import game_spec
+from c4.native._core import Position
 from c4.players.oracle import NoOracleError, oracle
 
 TRIES = 1000  # random games for one opening before it gets longer
@@ -39,7 +40,7 @@ def balanced_openings(*, game: str, count: int, plies: int, seed: int) -> list[P
     """
     openings: list[Position] = []
     used: set[int] = set()
-    longest = game_info(game).max_plies
+    longest = game_spec(game).max_plies
     while len(openings) < count:
         rng = random.Random(f"{seed} opening {len(openings)}")
         found = _opening(game=game, plies=plies, used=used, rng=rng)

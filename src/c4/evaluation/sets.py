@@ -15,7 +15,8 @@ from typing import Any
 
 from c4.evaluation.labels import LabelError, LabelledSet, from_scores, parse_labelled, read_labelled, to_lines
 from c4.files import write_beside
-from c4.native._core import Position, game_info
+from c4.games import game_spec
+from c4.native._core import Position
 from c4.params.evaluation import CELLS
 from c4.players.oracle import has_oracle, oracle
 
@@ -102,7 +103,7 @@ def small_set(game: str, *, cache: Path) -> LabelledSet:
 
 def _small_positions(game: str, *, count: int) -> list[tuple[int, ...]]:
     """Up to `count` unfinished positions, unique up to symmetry, as even over the plies as there are any."""
-    cells = game_info(game).max_plies
+    cells = game_spec(game).max_plies
     rng = random.Random(f"{game} dev")
     plies = range(max(0, cells - SMALL_EMPTY_CELLS), cells)
     found: dict[int, dict[int, tuple[int, ...]]] = {ply: {} for ply in plies}

@@ -12,7 +12,7 @@ import typing
 
 __all__: list[str] = [
     "FULL_SEARCH",
-    "GameInfo",
+    "GameSpec",
     "Generator",
     "GomokuSolver",
     "NodeInfo",
@@ -22,8 +22,8 @@ __all__: list[str] = [
     "SAMPLED_MOVE",
     "Searches",
     "WORSE_MOVE",
-    "game_info",
     "game_names",
+    "game_spec",
     "plain_search",
     "plain_selfplay",
     "sample_dtype",
@@ -31,10 +31,14 @@ __all__: list[str] = [
     "unpack_planes",
 ]
 
-class GameInfo:
+class GameSpec:
     """
-    The shape of a game.
+    The shape of a game. Planes are [planes, height, width], policies [actions].
     """
+    def __eq__(self, arg0: typing.Any) -> bool: ...
+    def __getstate__(self) -> str: ...
+    def __hash__(self) -> int: ...
+    def __setstate__(self, arg0: str) -> None: ...
     @property
     def actions(self) -> int: ...
     @property
@@ -443,14 +447,14 @@ class GomokuSolver:
         Positions looked at so far.
         """
 
-def game_info(game: str) -> GameInfo:
-    """
-    ValueError when there is no such game.
-    """
-
 def game_names() -> list[str]:
     """
     The registered games, in alphabetical order.
+    """
+
+def game_spec(game: str) -> GameSpec:
+    """
+    ValueError when there is no such game.
     """
 
 def plain_search() -> dict[str, typing.Any]:

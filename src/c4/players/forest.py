@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from c4.games import game_spec
 from c4.native import _core
 from c4.native._core import NodeInfo, Position
 from c4.network.inference.engine import Handle, Judge, Nothing
@@ -37,7 +38,7 @@ class Forest:
             _core.Searches(game, each, params, cache_megabytes=cache_megabytes / count, num_threads=threads)
             for each in sizes
         ]
-        info = _core.game_info(game)
+        info = game_spec(game)
         self._shape = (info.planes, info.height, info.width)
         self._nothing = Nothing(actions=info.actions).result()
         self._judge = judge

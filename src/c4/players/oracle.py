@@ -11,7 +11,8 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any, Protocol
 
-from c4.native._core import GameInfo, GomokuSolver, Position, game_info
+from c4.games import GameSpec, game_spec
+from c4.native._core import GomokuSolver, Position
 from c4.reference.solver import Board, GameOverError, Solver
 
 # Boards that plain Python can judge; on the largest only with up to EMPTY_CELLS empty ones, a minute at worst.
@@ -70,7 +71,7 @@ class _BitBully:
 
 
 class _SmallBoard:
-    def __init__(self, info: GameInfo, *, gravity: bool) -> None:
+    def __init__(self, info: GameSpec, *, gravity: bool) -> None:
         self._info = info
         self._solver = Solver(Board(height=info.height, width=info.width, in_a_row=info.in_a_row, gravity=gravity))
 
@@ -91,7 +92,7 @@ class _SmallBoard:
 class GomokuOracle:
     """Four in a row on six by six cells. To be given up where a move takes more than `nodes`."""
 
-    def __init__(self, info: GameInfo, *, nodes: int) -> None:
+    def __init__(self, info: GameSpec, *, nodes: int) -> None:
         self._game, self._cells, self._nodes = info.name, info.max_plies, nodes
         self._solver = GomokuSolver(size=info.height, in_a_row=info.in_a_row, entries=GOMOKU_ENTRIES)
 
@@ -139,7 +140,7 @@ def _sign(score: int) -> int:
 
 def has_oracle(game: str) -> bool:
     """Whether the truth about the game can be known: of all positions, or those of its later part."""
-    info = game_info(game)
+    info = game_spec(game)
     return game in ("connect4", GOMOKU) or info.height * info.width <= (
         GRAVITY_CELLS if _has_gravity(info) else FREE_CELLS
     )
@@ -168,11 +169,11 @@ def oracle(game: str) -> Oracle:
     check_oracle(game)
     if game == "connect4":
         return _BitBully()
-    info = game_info(game)
+    info = game_spec(game)
     if game == GOMOKU:
         return GomokuOracle(info, nodes=GOMOKU_NODES)
     return _SmallBoard(info, gravity=_has_gravity(info))
 
 
-def _has_gravity(info: GameInfo) -> bool:
+def _has_gravity(info: GameSpec) -> bool:
     return info.actions == info.width

@@ -7,7 +7,8 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from c4.native._core import Position, game_info
+from c4.games import game_spec
+from c4.native._core import Position
 from c4.params.knob import Params, knob
 from c4.players.oracle import Oracle, oracle
 from c4.players.player import PlayerWordError, whole
@@ -35,7 +36,7 @@ class SolverPlayer:
     ) -> None:
         """`truth` None: the oracle of this process."""
         self._oracle = oracle(game) if truth is None else truth
-        self._cells = game_info(game).max_plies
+        self._cells = game_spec(game).max_plies
         self._perfect_plies, self._probability, self._seed = perfect_plies, perfect_probability, seed
         late = f":last{perfect_plies}" if perfect_plies < self._cells else ""
         seldom = f":p{perfect_probability:g}" if perfect_probability < 1 else ""

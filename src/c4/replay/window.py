@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from c4.games import game_spec
 from c4.native import _core
 from c4.params.data import DataParams, Repeats
 from c4.replay.census import Census
@@ -37,7 +38,7 @@ class Window:
     """The newest samples of a game."""
 
     def __init__(self, *, game: str, params: DataParams) -> None:
-        info = _core.game_info(game)
+        info = game_spec(game)
         self.game, self._params = game, params
         self._shape = (info.planes, info.height, info.width)
         self._table = _core.symmetry_actions(game).astype(np.int64)  # [symmetries, actions]

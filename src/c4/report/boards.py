@@ -13,7 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
-from c4.native._core import Position, game_info
+from c4.games import game_spec
+from c4.native._core import Position
 from c4.report.chart import drawing
 from c4.report.picture import Picture, noted
 from c4.report.style import light
@@ -32,7 +33,7 @@ def board(mistake: Mapping[str, Any], *, game: str) -> Picture:
     width, height = _size(mistake)
     axes = _canvas(width, height)
     _draw(axes, mistake, left=0, top=0)
-    about = f"{game_info(game).in_a_row} in a row, position {mistake['moves'] or 'empty'}"
+    about = f"{game_spec(game).in_a_row} in a row, position {mistake['moves'] or 'empty'}"
     return Picture(figure=_figure(axes), about=about)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from c4.evaluation.report import Report
 from c4.evaluation.seeds import over_seeds, seed_words
-from c4.native._core import game_info
+from c4.games import game_spec
 from c4.report.boards import board, game_board
 from c4.report.chart import Axis, Point, Row, Series, bars, budget_axis, lines, place_of, ply_axis, shares
 from c4.report.curves import ERRORS, Rows, error_curves, loss_curves, strength_curve
@@ -168,7 +168,7 @@ def _by_ply(report: Report, key: str) -> Picture:
     is_error = key == "value_preserving"
     told = list(report["by_ply"].items()) if is_error else _ends(report["by_ply"])
     series = [_budget_series(budget, [_band_point(band, key, budget) for band in bands]) for budget, bands in told]
-    plies = ply_axis(game_info(report["game"]).max_plies)
+    plies = ply_axis(game_spec(report["game"]).max_plies)
     y = Axis(label=ERRORS, reaches=(0.0, 1.0)) if is_error else Axis(label="mean error (plies)", reaches=(0.0,))
     return lines(series, x=plies, y=y, about=f"{y.label} by ply, one line a budget")
 

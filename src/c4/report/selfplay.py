@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from c4.evaluation.selfplay_audit import Audit, Blame
-from c4.native._core import game_info
+from c4.games import game_spec
 from c4.report.audit_table import TARGETS, comparison_rows, ply_rows, told_figures
 from c4.report.chart import Axis, Point, Series, lines, ply_axis
 from c4.report.curves import WRONG, Rows, blame_curves, target_curves
@@ -96,7 +96,7 @@ def _by_ply(
     series = [one for name, rows in counts.items() if (one := _series(name, rows)).points]
     if not series:
         return card(title, f"<p class='none'>Too few games: no ply has {LEAST_CASES} cases.</p>", note=note)
-    plies = ply_axis(game_info(game).max_plies)
+    plies = ply_axis(game_spec(game).max_plies)
     drawn = lines(series, x=plies, y=Axis(label=label, reaches=(0.0, 5.0)), about=f"{title.lower()}, by ply")
     return card(title, drawn, note=note)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from enum import Enum
 
-from c4.native._core import Position, game_info
+from c4.games import game_spec
+from c4.native._core import Position
 from c4.params.play import Seat
 
 NAMES = ("first", "second")
@@ -94,7 +95,7 @@ class Session:
 
     def action_of(self, name: str) -> int:
         """The action of this name: "4", "h8". Raises SessionError."""
-        info = game_info(self.game)
+        info = game_spec(self.game)
         for action in range(info.actions):
             if self.position.action_name(action) == name.lower():
                 return action

@@ -22,7 +22,7 @@ struct Planes {
 
 inline pybind11::ssize_t RowsOf(const pybind11::array& array) { return array.ndim() > 0 ? array.shape(0) : 0; }
 
-inline Planes PlanesOf(pybind11::array& planes, const GameInfo& game) {
+inline Planes PlanesOf(pybind11::array& planes, const GameSpec& game) {
   const pybind11::ssize_t rows = RowsOf(planes);
   return {.data = Writable<std::uint8_t>(planes, {rows, game.planes, game.height, game.width}, "planes"), .rows = rows};
 }
@@ -47,7 +47,7 @@ void GiveAnswer(const NetworkOutput& output, const GameRuntime& game, Apply&& ap
 }
 
 inline NetworkOutput OutputRows(const pybind11::array& policy_logits, const pybind11::array& value,
-                                const pybind11::array& plies_left, const GameInfo& game) {
+                                const pybind11::array& plies_left, const GameSpec& game) {
   const pybind11::ssize_t rows = RowsOf(policy_logits);
   return {.rows = static_cast<int>(rows),
           .policy_logits = Readable<float>(policy_logits, {rows, game.actions}, "policy_logits"),

@@ -1,4 +1,4 @@
-// Binds GameInfo, Position and the functions about games. The rules are in games/, the messages in runtime_of.h.
+// Binds GameSpec, Position and the functions about games. The rules are in games/, the messages in runtime_of.h.
 #include "bindings/position.h"
 
 #include <pybind11/numpy.h>
@@ -34,7 +34,7 @@ py::array_t<std::int32_t> SymmetryActions(const std::string& name) {
 
 void UnpackPlanes(const std::string& name, const py::array& packed, const py::array& symmetry, py::array& planes) {
   const GameRuntime& game = FindGame(name);
-  const GameInfo& info = game.Info();
+  const GameSpec& info = game.Info();
   const py::ssize_t rows = packed.ndim() > 0 ? packed.shape(0) : 0;
   const auto* packed_data = Readable<std::uint8_t>(packed, {rows, info.packed_bytes}, "packed");
   const auto* symmetry_data = Readable<std::uint8_t>(symmetry, {rows}, "symmetry");
@@ -52,7 +52,7 @@ void UnpackPlanes(const std::string& name, const py::array& packed, const py::ar
 }
 
 py::array_t<std::int8_t> Board(const Position& position) {
-  const GameInfo& info = position.Game().Info();
+  const GameSpec& info = position.Game().Info();
   py::array_t<std::int8_t> board({info.height, info.width});
   auto cell = board.mutable_unchecked<2>();
   for (int row = 0; row < info.height; ++row) {
@@ -64,7 +64,7 @@ py::array_t<std::int8_t> Board(const Position& position) {
 }
 
 py::array_t<std::uint8_t> Planes(const Position& position) {
-  const GameInfo& info = position.Game().Info();
+  const GameSpec& info = position.Game().Info();
   py::array_t<std::uint8_t> planes({info.planes, info.height, info.width});
   position.WritePlanes(planes.mutable_data());
   return planes;
@@ -85,22 +85,30 @@ int CanonicalSymmetry(const Position& position) {
 }  // namespace
 
 void BindGames(py::module_& module) {
-  py::classh<GameInfo>(module, "GameInfo", "The shape of a game.")
-      .def_readonly("name", &GameInfo::name)
-      .def_readonly("title", &GameInfo::title, "For people.")
-      .def_readonly("planes", &GameInfo::planes,
+  py::classh<GameSpec>(module, "GameSpec",
+                       "The shape of a game. Planes are [planes, height, width], policies [actions].")
+      .def_readonly("name", &GameSpec::name)
+      .def_readonly("title", &GameSpec::title, "For people.")
+      .def_readonly("planes", &GameSpec::planes,
                     "Input planes of the network: own stones, the opponent's, ones if the first player is to move.")
-      .def_readonly("height", &GameInfo::height)
-      .def_readonly("width", &GameInfo::width)
-      .def_readonly("actions", &GameInfo::actions)
-      .def_readonly("max_plies", &GameInfo::max_plies, "The longest game; plies left run from 0 to this.")
-      .def_readonly("symmetries", &GameInfo::symmetries, "Symmetry 0 is the identity.")
-      .def_readonly("packed_bytes", &GameInfo::packed_bytes)
-      .def_readonly("in_a_row", &GameInfo::in_a_row);
+      .def_readonly("height", &GameSpec::height)
+      .def_readonly("width", &GameSpec::width)
+      .def_readonly("actions", &GameSpec::actions)
+      .def_readonly("max_plies", &GameSpec::max_plies, "The longest game; plies left run from 0 to this.")
+      .def_readonly("symmetries", &GameSpec::symmetries, "Symmetry 0 is the identity.")
+      .def_readonly("packed_bytes", &GameSpec::packed_bytes)
+      .def_readonly("in_a_row", &GameSpec::in_a_row)
+      .def("__eq__",
+           [](const GameSpec& game, const py::object& other) {
+             return py::isinstance<GameSpec>(other) && other.cast<const GameSpec&>().name == game.name;
+           })
+      .def("__hash__", [](const GameSpec& game) { return py::hash(py::str(game.name)); })
+      .def(py::pickle([](const GameSpec& game) { return game.name; },  // copied, and sent to other processes
+                      [](const std::string& name) { return FindGame(name).Info(); }));
 
   module.def("game_names", &GameNames, "The registered games, in alphabetical order.");
   module.def(
-      "game_info", [](const std::string& game) { return FindGame(game).Info(); }, "game"_a,
+      "game_spec", [](const std::string& game) { return FindGame(game).Info(); }, "game"_a,
       "ValueError when there is no such game.");
   module.def("symmetry_actions", &SymmetryActions, "game"_a,
              "table[s, a] is the action that a becomes when the board is seen under symmetry s.");

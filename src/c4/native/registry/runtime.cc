@@ -56,7 +56,7 @@ std::string Position::Text() const {
 
 std::vector<std::pair<int, int>> Position::WinningCells() const {
   if (!IsTerminal() || Result() == 0) return {};
-  const GameInfo& info = game_.Info();
+  const GameSpec& info = game_.Info();
   const int winner = Ply() % 2 == 1 ? 1 : 2;
   const auto is_winners = [&](int row, int column) {
     return row >= 0 && row < info.height && column >= 0 && column < info.width && StoneAt(row, column) == winner;

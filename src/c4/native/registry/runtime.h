@@ -13,7 +13,7 @@
 
 namespace c4 {
 
-struct GameInfo {
+struct GameSpec {
   std::string name;
   std::string title;
   int planes;
@@ -74,7 +74,7 @@ class GameRuntime {
  public:
   virtual ~GameRuntime() = default;
 
-  const GameInfo& Info() const { return info_; }
+  const GameSpec& Info() const { return info_; }
 
   virtual Position::Pointer Parse(std::string_view text) const = 0;               // as Position::Play throws
   virtual Position::Pointer FromActions(std::span<const int> actions) const = 0;  // as Position::Play throws
@@ -94,10 +94,10 @@ class GameRuntime {
   std::vector<std::vector<std::uint8_t>> Openings(const std::vector<std::vector<int>>& actions) const;
 
  protected:
-  explicit GameRuntime(GameInfo info) : info_(std::move(info)) {}
+  explicit GameRuntime(GameSpec info) : info_(std::move(info)) {}
 
  private:
-  GameInfo info_;
+  GameSpec info_;
 };
 
 std::vector<std::string> GameNames();                   // in alphabetical order
