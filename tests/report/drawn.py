@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import json
 from collections.abc import Iterator
 from xml.etree import ElementTree as ET
@@ -51,6 +52,13 @@ def assert_nothing_is_cut(picture: Picture) -> None:
         box = text.get_window_extent()
         assert -2 <= box.x0 <= box.x1 <= whole.width + 2, text
         assert -2 <= box.y0 <= box.y1 <= whole.height + 2, text
+
+
+def assert_words_keep_apart(picture: Picture) -> None:
+    picture.figure.draw_without_rendering()
+    boxes = [(text.get_text(), text.get_window_extent().padded(-1)) for text in visible(picture)]
+    for (one, box), (other, beside) in itertools.combinations(boxes, 2):
+        assert not box.overlaps(beside), (one, other)
 
 
 def visible(picture: Picture) -> list[Text]:

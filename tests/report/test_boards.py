@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.collections import PathCollection
-from tests.report.drawn import all_notes, assert_nothing_is_cut, words_of
+from tests.report.drawn import all_notes, assert_nothing_is_cut, assert_words_keep_apart, words_of
 
 from c4.report.boards import board, board_sheet, game_board
 from c4.report.picture import Picture
@@ -54,6 +54,8 @@ def test_games_by_cell_have_their_scores_in_the_cells() -> None:
     mistake = MISTAKE | {"moves": "a1 b2", "board": rows, "scores": scores, "policy": [], "played": 1}
     picture = board(mistake, game="gomoku6")
     assert len(words_of(picture)) == 34
+    sheet = board_sheet([mistake | {"played": 35, "moves": "a1 b1 a2 b2 c1 d1 c2 d2 e1 f1 e2 f2"}] * 3, game="gomoku6")
+    assert_words_keep_apart(sheet)
     assert_nothing_is_cut(picture)
 
 
@@ -71,4 +73,5 @@ def test_many_boards_are_one_picture_with_what_was_played() -> None:
     assert words.count("won → lost by 3 (−1), thought +0.25") == 5
     assert words.count("first to move after 1223") == 5
     assert stones(picture, "first") == 10
+    assert_words_keep_apart(picture)
     assert_nothing_is_cut(picture)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.report.drawn import all_notes, assert_nothing_is_cut, words_of
+from tests.report.drawn import all_notes, assert_nothing_is_cut, assert_words_keep_apart, words_of
 
 from c4.report.chart import Axis, Point, Row, Series, apart, bars, budget_axis, lines, number, place_of, ranges, shares
 
@@ -95,6 +95,7 @@ def test_budgets_stand_by_their_logarithm_with_the_bare_network_first() -> None:
     points = [Point(x=place_of(budget), y=10 - index) for index, budget in enumerate((0, 1, 32, 512, 600))]
     picture = lines(series(points), x=axis, y=Axis(label="error (%)"), about="")
     assert picture.figure.axes[0].get_xscale() == "log"
+    assert_words_keep_apart(picture)
     assert_nothing_is_cut(picture)
 
 

@@ -22,7 +22,7 @@ from c4.report.words import mistake_words, score_text
 
 CELL, STONE = 34, 13.5
 HEAD, FOOT, EDGE = 50, 34, 8  # above and below a board by columns; around any other
-CAPTION, GAP = 40, 26  # of a sheet
+CAPTION, GAP, LEAST = 40, 26, 272  # of a sheet; so wide is what is said below a board
 STONES = {1: "first", 2: "second"}
 KINDS = {1: "green", 0: "slate", -1: "red"}
 
@@ -40,7 +40,8 @@ def board(mistake: Mapping[str, Any], *, game: str) -> Picture:
 @drawing
 def board_sheet(mistakes: Sequence[Mapping[str, Any]], *, game: str, columns: int = 4) -> Picture:
     """Many of them on one picture, with what was played."""
-    width, height = (one + gap for one, gap in zip(_size(mistakes[0]), (GAP, CAPTION + GAP), strict=True))
+    wide, high = _size(mistakes[0])
+    width, height = max(wide, LEAST) + GAP, high + CAPTION + GAP
     columns = min(columns, len(mistakes))
     axes = _canvas(columns * width + GAP, -(-len(mistakes) // columns) * height + GAP)
     for index, mistake in enumerate(mistakes):
@@ -48,7 +49,7 @@ def board_sheet(mistakes: Sequence[Mapping[str, Any]], *, game: str, columns: in
         left, top = GAP + column * width, GAP + row * height
         _draw(axes, mistake, left=left, top=top)
         became, position = mistake_words(mistake, game=game)
-        under = top + height - CAPTION - GAP
+        under = top + high
         axes.text(left, under + 14, became, weight="bold")
         axes.text(left, under + 30, _short(position, width - GAP), color=light("soft"))
     return Picture(figure=_figure(axes), about=f"the {len(mistakes)} worst mistakes")
@@ -108,7 +109,7 @@ def _draw(axes: Axes, mistake: Mapping[str, Any], *, left: float, top: float) ->
             if score is not None:
                 y, x = divmod(action, len(rows[0]))
                 across, down = _centre(x, y, left=left, top=head)
-                axes.text(across, down, score_text(score), ha="center", va="center", weight="bold")
+                axes.text(across, down, score_text(score), ha="center", va="center", size=10, weight="bold")
     landing = [_centre(column, row, left=left, top=head)]
     _circles(axes, landing, STONE - 1, color="none", edge="ink", lw=2.5, linestyle=(0, (2.4, 1.8)))
 

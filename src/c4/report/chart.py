@@ -20,7 +20,7 @@ from matplotlib.transforms import offset_copy
 from c4.report.picture import RC, Picture, noted
 from c4.report.style import LOOKS, Look, light, looks
 
-WIDTH, HEIGHT = 560, 310
+NARROW, BROAD = (560, 310), (1120, 340)  # beside another, and over the whole width of a page
 NAME_GAP = 15.0  # least distance between the names at the ends of two lines
 ROW = 34  # height of a bar and the space around it
 
@@ -91,9 +91,7 @@ def place_of(budget: int) -> float:
 
 
 @drawing
-def lines(
-    series: Sequence[Series], *, x: Axis, y: Axis, about: str, size: tuple[float, float] = (WIDTH, HEIGHT)
-) -> Picture:
+def lines(series: Sequence[Series], *, x: Axis, y: Axis, about: str, size: tuple[float, float] = NARROW) -> Picture:
     """Lines with their intervals as bands, marks, and a name at the end of each."""
     figure, axes = new_figure(*size)
     bold = [one for one in series if not one.faint]
@@ -144,7 +142,7 @@ def ranges(rows: Sequence[Row], *, axis: Axis, about: str) -> Picture:
 @drawing
 def shares(parts: Sequence[tuple[str, float, str]], *, about: str) -> Picture:
     """One bar cut into shares of a whole: (label, share, colour). A share that has the room says how much it is."""
-    figure = Figure(figsize=(WIDTH / 72, 46 / 72))
+    figure = Figure(figsize=(NARROW[0] / 72, 46 / 72))
     axes = figure.add_axes((0, 0, 1, 1), xlim=(0, 1), ylim=(0, 1))
     axes.set_axis_off()
     start = 0.0
@@ -243,7 +241,7 @@ def _line(axes: Axes, series: Series, look: Look) -> None:
 
 
 def _for_rows(rows: Sequence[Row], *, more: float = 0) -> tuple[Figure, Axes]:
-    return new_figure(WIDTH, ROW * (_places(rows)[-1] + 1) + 56 + more)
+    return new_figure(NARROW[0], ROW * (_places(rows)[-1] + 1) + 56 + more)
 
 
 def _places(rows: Sequence[Row]) -> list[float]:

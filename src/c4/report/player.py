@@ -10,7 +10,20 @@ from c4.evaluation.report import Report
 from c4.evaluation.seeds import over_seeds, seed_words
 from c4.games import game_spec
 from c4.report.boards import board, game_board
-from c4.report.chart import Axis, Point, Row, Series, bars, budget_axis, lines, place_of, ply_axis, shares
+from c4.report.chart import (
+    BROAD,
+    NARROW,
+    Axis,
+    Point,
+    Row,
+    Series,
+    bars,
+    budget_axis,
+    lines,
+    place_of,
+    ply_axis,
+    shares,
+)
 from c4.report.curves import ERRORS, Rows, error_curves, loss_curves, strength_curve
 from c4.report.figures import error_rows, figure_rows, seed_rows
 from c4.report.page import card, gallery, heading, legend, numbers, sheet, tile
@@ -142,8 +155,9 @@ def _budget_card(reports: Sequence[Report]) -> Iterable[str]:
     """Error against budget, one line a report: what thinking buys."""
     if len(reports[0]["overall"]) < 2:
         return
-    told = [(report["name"] if len(reports) > 1 else "all sets", report, "value_preserving") for report in reports]
-    if len(reports) == 1:
+    several = len(reports) > 1
+    told = [(report["name"] if several else "all sets", report, "value_preserving") for report in reports]
+    if not several:
         told.append(("decisive", reports[0], "value_preserving_decisive"))
     series = [
         Series(
@@ -158,9 +172,10 @@ def _budget_card(reports: Sequence[Report]) -> Iterable[str]:
     drawn = lines(
         series, x=budget_axis([int(budget) for budget in reports[0]["overall"]]),
         y=Axis(label=ERRORS, reaches=(0.0, 1.0)), about="error against the number of simulations",
+        size=BROAD if several else NARROW,
     )  # fmt: skip
-    decisive = " Decisive: some legal move gives the value away." if len(reports) == 1 else ""
-    yield card("What thinking buys", drawn, note=f"Bands are 95 % intervals.{decisive}")
+    decisive = "" if several else " Decisive: some legal move gives the value away."
+    yield card("What thinking buys", drawn, note=f"Bands are 95 % intervals.{decisive}", wide=several)
 
 
 def _by_ply(report: Report, key: str) -> Picture:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from c4.report.chart import Axis, Point, Row, Series, lines, ranges
+from c4.report.chart import BROAD, Axis, Point, Row, Series, lines, ranges
 from c4.report.page import card
 from c4.sweeps.axes import objective_axis, objective_scale
 from c4.sweeps.gather import Job, State, Sweep
@@ -14,7 +14,6 @@ from c4.sweeps.words import direction_words, figure, job_name, metric_name, note
 
 MOST_CURVES = 5  # with a colour and a name
 MOST_SETTINGS = 12
-BROAD = (1120, 340)
 BEYOND = 0.12  # of the height of a chart: where that stands which is worse than its axis reaches
 
 
