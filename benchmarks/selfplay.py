@@ -25,11 +25,12 @@ from c4.network.inference.auto import choose
 from c4.network.inference.engine import EngineUnavailableError, Handle, InferenceEngine
 from c4.network.inference.factory import make_engine
 from c4.network.network import make_network
+from c4.params.errors import ConfigError
 from c4.params.inference import InferenceParams
 from c4.params.network import NetworkParams
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
-from c4.params.walk import ConfigError, build
+from c4.params.walk import build
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Glance
 

@@ -14,7 +14,7 @@ from c4 import load_agent
 from c4.games import game_spec
 from c4.native._core import Position
 from c4.network.weights import PlayerFileError, save_player
-from c4.params.walk import ConfigError
+from c4.params.errors import ConfigError
 from c4.players.checkpoints import NoChampionError, player_file
 
 QUICK = ("simulations=200", "inference=torch")

@@ -14,11 +14,12 @@ from omegaconf import DictConfig, OmegaConf
 
 from c4.cli import USAGE, run
 from c4.command_line import OWN, check
+from c4.params.errors import ConfigError
 from c4.params.evaluate import EvaluateConfig
 from c4.params.plain import as_plain
 from c4.params.play import PlayConfig
 from c4.params.train import TrainConfig
-from c4.params.walk import ConfigError, build
+from c4.params.walk import build
 from c4.sources import opened
 
 CONF = Path(__file__).parents[1] / "conf"

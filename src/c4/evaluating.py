@@ -28,9 +28,10 @@ from c4.files import write_beside
 from c4.games import UnknownGameError, game_spec
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.weights import PlayerFile, PlayerFileError, load_player
+from c4.params.errors import ConfigError
 from c4.params.evaluate import EvaluateConfig, Mode, Output
 from c4.params.target import Target
-from c4.params.walk import ConfigError, build
+from c4.params.walk import build
 from c4.players.checkpoints import player_file
 from c4.players.engines import Engines, open_engine
 from c4.players.oracle import NoOracleError

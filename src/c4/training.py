@@ -40,10 +40,11 @@ from c4.network.inference.symmetric import SymmetricEngine
 from c4.network.network import make_network, of_its_own
 from c4.own import own_parts
 from c4.params.callbacks import ProgressParams
+from c4.params.errors import ConfigError
 from c4.params.inference import InferenceParams
 from c4.params.plain import as_plain, from_plain
 from c4.params.train import TrainConfig
-from c4.params.walk import ConfigError, build
+from c4.params.walk import build
 from c4.run.about import read_facts, run_facts, write_about
 from c4.run.folder import RunFolder, StateError
 from c4.run.kept import keep_mistakes

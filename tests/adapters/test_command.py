@@ -14,8 +14,8 @@ from tests.network.shapes import CONNECT4, GOMOKU, SMALL
 
 from c4.adapters import command
 from c4.network.weights import save_player
+from c4.params.errors import ConfigError
 from c4.params.export import ExportFormat
-from c4.params.walk import ConfigError
 
 
 def export(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:

@@ -8,9 +8,9 @@ import pytest
 from tests.network.shapes import SHAPES
 from tests.test_learning import PARAMS
 
+from c4.params.errors import ConfigError
 from c4.params.network import NetworkParams
 from c4.params.plain import as_plain, from_plain
-from c4.params.walk import ConfigError
 
 
 @pytest.mark.parametrize("params", SHAPES.values(), ids=SHAPES)

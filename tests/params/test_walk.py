@@ -11,10 +11,11 @@ from typing import Any, ClassVar
 import pytest
 from omegaconf import OmegaConf
 
+from c4.params.errors import ConfigError
 from c4.params.knob import Params, knob, own
 from c4.params.plain import as_plain, from_plain
 from c4.params.target import Target
-from c4.params.walk import ConfigError, build, is_free, keys, nearest_of
+from c4.params.walk import build, is_free, keys
 
 
 class Mode(Enum):
@@ -150,10 +151,5 @@ def test_only_his_own_keys_are_free(key: str, free: bool) -> None:
     assert not is_free(Inner, key)
 
 
-def test_the_nearest_key_is_found_by_its_last_part_too() -> None:
-    known = list(keys(Outer))
-    assert known[:3] == ["name", "inner", "inner.cpuct"]
-    assert nearest_of("iner.cpuct", known) == "inner.cpuct"
-    assert nearest_of("cpuct", known) == "inner.cpuct"
-    assert nearest_of("something.count", known) == "inner.count"
-    assert nearest_of("qqqqqqq", known) is None
+def test_keys_come_groups_before_what_is_in_them() -> None:
+    assert list(keys(Outer))[:3] == ["name", "inner", "inner.cpuct"]

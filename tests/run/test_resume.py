@@ -11,10 +11,11 @@ import torch
 from omegaconf import DictConfig, OmegaConf
 
 from c4.command_line import Composer, check
+from c4.params.errors import ConfigError
 from c4.params.plain import as_plain
 from c4.params.target import asked
 from c4.params.train import TrainConfig
-from c4.params.walk import ConfigError, build
+from c4.params.walk import build
 from c4.run.folder import RunFolder
 from c4.run.resume import run_overrides
 from c4.sources import Sources, opened

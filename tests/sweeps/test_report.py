@@ -12,7 +12,7 @@ from omegaconf import OmegaConf
 from tests.report.drawn import assert_nothing_is_cut, words_of
 from tests.sweeps.kit import CPUCT, SPEED, TRUTH, finished_study, leave_job, worker
 
-from c4.params.walk import ConfigError
+from c4.params.errors import ConfigError
 from c4.report.chart import Axis
 from c4.report.knobs import Dot, parallel
 from c4.sweeps.__main__ import main

@@ -11,11 +11,11 @@ from hydra import compose
 from omegaconf import OmegaConf
 
 from c4.command_line import check
+from c4.params.errors import ConfigError
 from c4.params.evaluate import EvaluateConfig
 from c4.params.plain import from_plain
 from c4.params.sweeper import SweeperParams
 from c4.params.train import TrainConfig
-from c4.params.walk import ConfigError
 from c4.sources import opened
 from c4.sweeps.space import parse_space
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hydra.core.override_parser.overrides_parser import OverridesParser
 
-from c4.params.walk import ConfigError
+from c4.params.errors import ConfigError
 from c4.sweeps.space import Dimension, Kind, Value, assignment, parse_space
 
 

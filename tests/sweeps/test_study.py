@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.sweeps.kit import CAP, CPUCT, TRUTH, worker
 
-from c4.params.walk import ConfigError
+from c4.params.errors import ConfigError
 from c4.sweeps.jobs import TRIAL, report_of
 from c4.sweeps.journal import open_journal
 from c4.sweeps.study import ATTEMPTS, JOURNAL, REASON, read_study

@@ -13,8 +13,8 @@ from omegaconf import OmegaConf
 from tests.sweeps.kit import CPUCT, TRUTH, leave_job, sweeper_params, worker
 
 from c4.cli import SweepError
+from c4.params.errors import ConfigError
 from c4.params.plain import as_plain
-from c4.params.walk import ConfigError
 from c4.sweeps.study import read_study
 from c4.sweeps.sweeper import sweep
 

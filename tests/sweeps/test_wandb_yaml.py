@@ -14,8 +14,9 @@ import pytest
 from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 
+from c4.params.errors import ConfigError
 from c4.params.train import TrainConfig
-from c4.params.walk import ConfigError, build
+from c4.params.walk import build
 from c4.sweeps.wandb_yaml import sweep_yaml
 
 CONF = Path(__file__).parents[2] / "conf"

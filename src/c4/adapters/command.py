@@ -12,8 +12,9 @@ from c4.adapters.onnx_model import onnx_model
 from c4.files import write_beside
 from c4.games import UnknownGameError, game_spec
 from c4.network.weights import PlayerFile, PlayerFileError, load_player
+from c4.params.errors import ConfigError
 from c4.params.export import ExportConfig, ExportFormat
-from c4.params.walk import ConfigError, build
+from c4.params.walk import build
 from c4.players.checkpoints import player_file
 
 USUAL = {ExportFormat.KAGGLE: "submission.py", ExportFormat.ONNX: "network.onnx"}

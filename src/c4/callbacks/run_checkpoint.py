@@ -15,7 +15,7 @@ from typing_extensions import override
 from c4.datamodule import datamodule_of
 from c4.ledger import Phase
 from c4.params.callbacks import CheckpointParams, Direction
-from c4.params.walk import nearest_of
+from c4.params.errors import nearest_of
 from c4.phases import PhaseCallback
 from c4.run.folder import RunFolder, generation_of
 from c4.run.state import FORMAT, KEPT

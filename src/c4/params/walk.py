@@ -14,11 +14,9 @@ from typing import Any, TypeVar
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from c4.params.errors import ConfigError, did_you_mean, nearest_of
+from c4.params.errors import ConfigError, did_you_mean
 from c4.params.knob import OutOfRangeError, allowed_text, field_types, kinds_of
 from c4.params.target import TARGET, Target, is_target
-
-__all__ = ["ConfigError", "as_typed", "build", "keys", "nearest_of", "typed", "unknown_key"]
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ from hydra.errors import HydraException
 from omegaconf.errors import OmegaConfBaseException
 
 from c4.files import write_beside
-from c4.params.walk import ConfigError
+from c4.params.errors import ConfigError
 from c4.run.origin import made_here
 from c4.sweeps.gather import gather
 from c4.sweeps.kept import keep_sweep, read_sweep

@@ -17,7 +17,7 @@ from typing import Any
 from omegaconf import OmegaConf
 
 from c4.multirun import grid_of
-from c4.params.walk import ConfigError, nearest_of
+from c4.params.errors import ConfigError, nearest_of
 from c4.run.about import RunFileError, read_config, read_overrides, value_at
 from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from c4.files import write_beside
-from c4.params.walk import ConfigError
+from c4.params.errors import ConfigError
 from c4.sweeps.gather import Job, State, Sweep
 
 

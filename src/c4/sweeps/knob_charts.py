@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import cycle
 
-from c4.params.walk import ConfigError
+from c4.params.errors import ConfigError
 from c4.report.chart import Axis, Point, Row, Series, bars, lines
 from c4.report.knobs import Dot, parallel, surface, surface_and_shares
 from c4.report.page import card, gallery

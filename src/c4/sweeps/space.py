@@ -13,7 +13,8 @@ from typing import Any
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.core.override_parser.types import ChoiceSweep, IntervalSweep, Override, QuotedString, RangeSweep
 
-from c4.params.walk import ConfigError, as_typed
+from c4.params.errors import ConfigError
+from c4.params.walk import as_typed
 
 LOG = "log"
 

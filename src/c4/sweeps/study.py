@@ -19,9 +19,9 @@ import optuna
 from optuna.trial import FrozenTrial, TrialState
 
 from c4.files import write_beside
+from c4.params.errors import ConfigError
 from c4.params.plain import as_plain
 from c4.params.sweeper import Pruner, Sampler, SweeperParams
-from c4.params.walk import ConfigError
 from c4.sweeps.jobs import TRIAL
 from c4.sweeps.journal import locked, open_journal
 from c4.sweeps.space import Dimension, Kind, Value

@@ -15,9 +15,9 @@ from hydra.plugins.launcher import Launcher
 from omegaconf import DictConfig, OmegaConf
 
 from c4.cli import SweepError
+from c4.params.errors import ConfigError, nearest_of
 from c4.params.plain import from_plain
 from c4.params.sweeper import SweeperParams
-from c4.params.walk import ConfigError, nearest_of
 from c4.run.folder import RunFolder
 from c4.run.outcome import Ending, read_outcome
 from c4.sweeps.progress import Progress

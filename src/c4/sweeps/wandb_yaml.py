@@ -11,8 +11,8 @@ from hydra.core.override_parser.overrides_parser import OverridesParser
 from omegaconf import OmegaConf
 
 import c4.conf
+from c4.params.errors import ConfigError
 from c4.params.sweeper import Pruner
-from c4.params.walk import ConfigError
 from c4.sweeps.space import Dimension, Kind, parse_space
 from c4.sweeps.study import DIRECTIONS
 

@@ -16,9 +16,10 @@ from c4.games import UnknownGameError, game_spec
 from c4.native._core import Position
 from c4.network.inference.engine import EngineUnavailableError, Judge
 from c4.network.weights import PlayerFileError
+from c4.params.errors import ConfigError
 from c4.params.play import Interface, LevelParams, PlayConfig
 from c4.params.search import SearchParams
-from c4.params.walk import ConfigError, build
+from c4.params.walk import build
 from c4.players.checkpoints import NoChampionError
 from c4.players.engines import board_engines
 from c4.players.oracle import NoOracleError, check_oracle

@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from c4.network.inference import processor
+from c4.params.errors import ConfigError
 from c4.params.trainer import Accelerator, Precision, TrainerParams
-from c4.params.walk import ConfigError
 
 
 def params(precision: Precision) -> TrainerParams:

@@ -9,8 +9,8 @@ from typing import Literal, cast
 import torch
 
 from c4.params import trainer
+from c4.params.errors import ConfigError
 from c4.params.inference import Precision
-from c4.params.walk import ConfigError
 
 log = logging.getLogger(__name__)
 

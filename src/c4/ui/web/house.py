@@ -12,8 +12,8 @@ from typing import ParamSpec, TypeVar
 from c4.games import game_names, game_spec
 from c4.native._core import Position
 from c4.network.weights import PlayerFileError
+from c4.params.errors import ConfigError
 from c4.params.play import PlayConfig
-from c4.params.walk import ConfigError
 from c4.players.checkpoints import CHAMPION, NoChampionError
 from c4.players.engines import Engines, board_engines
 from c4.players.oracle import NoOracleError, check_oracle, check_quick, has_oracle

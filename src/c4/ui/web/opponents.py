@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 
 from c4.network.inference.engine import Judge
+from c4.params.errors import ConfigError
 from c4.params.play import PlayConfig
-from c4.params.walk import ConfigError
 from c4.players.oracle import NoOracleError, Oracle
 from c4.players.player import Player, SearchPlayer
 from c4.players.roster import Roster

@@ -15,8 +15,8 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
+from c4.params.errors import ConfigError
 from c4.params.play import PlayConfig
-from c4.params.walk import ConfigError
 from c4.params.web import WebParams
 from c4.ui.web.api import api
 from c4.ui.web.guard import Guard
