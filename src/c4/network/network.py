@@ -46,7 +46,7 @@ def make_network(spec: GameSpec, design: NetworkDesign) -> nn.Module:
 def of_its_own(design: NetworkDesign) -> NetworkDesign:
     """Without the tower's knobs beside a class of a person's own that does not name them.
 
-    They are there where only `network._target_` was typed. Raises ConfigError when there is no such class.
+    An experiment may set them, whatever network it is run with. Raises ConfigError when there is no such class.
     """
     if isinstance(design, NetworkParams):
         return design
