@@ -17,6 +17,8 @@ from c4.network.weights import load_player
 from c4.params.errors import ConfigError
 from c4.params.train import TrainConfig
 from c4.run.archive import Archive
+from c4.run.folder import RunFolder
+from c4.run.metrics import read_metrics
 
 pytestmark = [
     pytest.mark.slow,
@@ -24,7 +26,10 @@ pytestmark = [
 ]
 
 GENERATIONS = 3
-WORDS = (*UNGRADED, f"budget.generations={GENERATIONS}", "model.ema_decay=0.9")
+WORDS = (
+    *UNGRADED, f"budget.generations={GENERATIONS}", "model.ema_decay=0.9",
+    "data.generation_samples_growth=2", "data.generation_samples_max=256",  # each generation has a length of its own
+)  # fmt: skip
 
 
 class Stop(pl.Callback):
@@ -63,9 +68,13 @@ def module(config: TrainConfig, tmp_path_factory: pytest.TempPathFactory) -> tup
     return fit(config, folder), folder
 
 
-def test_it_learns_what_the_program_learns(module: tuple[c4.C4Module, Path], tmp_path: Path) -> None:
+def test_it_learns_what_the_program_learns(
+    config: TrainConfig, module: tuple[c4.C4Module, Path], tmp_path: Path
+) -> None:
     train(*WORDS, runs=tmp_path)
-    expected = load_file(only_run(tmp_path) / "checkpoints" / "last.safetensors")
+    run = RunFolder(path=only_run(tmp_path))
+    assert read_metrics(run)[GENERATIONS]["window/sampling_ratio"] == pytest.approx(config.data.sampling_ratio, rel=0.1)
+    expected = load_file(run.player("last"))
     found = module[0].play_weights()
     assert found.keys() == expected.keys()
     assert [name for name in expected if not torch.equal(found[name], expected[name])] == []
