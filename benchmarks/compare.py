@@ -33,7 +33,7 @@ from c4.command_line import REFUSED, check
 from c4.evaluation.judges import Budgets, bare_network, searched
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.metrics import keeps_value
-from c4.evaluation.sets import read_set
+from c4.evaluation.sets import read_manifest, read_set
 from c4.files import write_beside
 from c4.network.weights import PlayerFileError, load_player
 from c4.params.evaluate import EvaluateConfig
@@ -212,6 +212,8 @@ def main(words: Sequence[str]) -> int:
         with opened(conf=CONF, name="evaluate") as sources:
             line = check(overrides, sources=sources, schema=EvaluateConfig, multirun=False)
             config = build(EvaluateConfig, sources.compose(line.words))
+        if NAME not in read_manifest(FOLDER):
+            raise ValueError("the large set is not there: python benchmarks/make_large_set.py makes it in 20 minutes")
         labels = read_set(NAME, folder=FOLDER)
         labels = labels.take(range(min(most, len(labels))))
         sides = [players_of(path) for path in paths]

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from c4.evaluation.labels import LabelledSet, from_scores, read_labelled
-from c4.evaluation.openings import is_settled, random_position
+from c4.evaluation.openings import ends_at_once, random_position
 from c4.evaluation.sets import labelled_set, set_names, write_set
 from c4.native._core import Position
 from c4.players.oracle import Oracle, oracle
@@ -37,7 +37,7 @@ def random_rows(truth: Oracle, *, rng: random.Random) -> Iterator[Row]:
     """The ply is drawn evenly, the game is random."""
     while True:
         position = random_position(game=GAME, ply=rng.choice(PLIES), rng=rng)
-        if position is not None and not is_settled(position):
+        if position is not None and not ends_at_once(position):
             yield position.actions, truth.scores(position.actions)
 
 

@@ -43,7 +43,10 @@ def test_it_answers(words: tuple[str, ...], action: int, folder: Path) -> None:
     [
         (("opponent=mine",), "opponent=mine: there is no such option; the options are: network, random, rollout, solv"),
         (("opponent._target_=of_somebody.Lowes",), "there is no Lowes in of_somebody; did you mean Lowest?"),
-        (("opponent._target_=of_somebody.Lowest", "opponent.skp=1"), "it has no argument skp; did you mean skip?"),
+        (
+            ("opponent._target_=of_somebody.Lowest", "opponent.skp=1"),
+            "it has no argument skp (it takes game, skip); did you mean skip?",
+        ),
         (("opponent=solver", "opponent.skip=1"), "opponent.skip: there is no such key"),
         (("opponent._target_=pathlib.Path",), "pathlib.Path is no player: it has no begin"),
     ],

@@ -84,7 +84,10 @@ def test_one_that_cannot_be_made_is_told_before_anybody_comes() -> None:
     for words, sentence in (
         (("opponent=solver", "truth=false"), "opponent=solver: perfect play is switched off"),
         (("opponent=rollout", "opponent.rollouts=0"), "opponent.rollouts=0 is not allowed: a whole number"),
-        (("opponent._target_=of_somebody.Lowest", "opponent.skp=3"), "it has no argument skp; did you mean skip?"),
+        (
+            ("opponent._target_=of_somebody.Lowest", "opponent.skp=3"),
+            "it has no argument skp (it takes game, skip); did you mean skip?",
+        ),
     ):
         with asked(*QUICK, *words) as config, pytest.raises(ConfigError) as error:
             House(config)
