@@ -188,10 +188,10 @@ TEST(TemperatureFallsInAStraightLine) {
   params.temperature_end = 0.25;
   params.temperature_plies = 12;
   const double expected[] = {1.0, 0.9375, 0.875, 0.8125, 0.75, 0.6875, 0.625, 0.5625, 0.5, 0.4375, 0.375, 0.3125};
-  for (int ply = 0; ply < 12; ++ply) CHECK_EQ(Temperature(params, ply), expected[ply]);
-  for (const int ply : {12, 13, 41}) CHECK_EQ(Temperature(params, ply), 0.25);
+  for (int ply = 0; ply < 12; ++ply) CHECK_EQ(TemperatureAt(params, ply), expected[ply]);
+  for (const int ply : {12, 13, 41}) CHECK_EQ(TemperatureAt(params, ply), 0.25);
   params.temperature_plies = 0;
-  CHECK_EQ(Temperature(params, 0), 0.25);
+  CHECK_EQ(TemperatureAt(params, 0), 0.25);
 }
 
 TEST(CallsOutOfOrderSayWhatToCall) {
