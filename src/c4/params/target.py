@@ -2,7 +2,7 @@
 
 A Target is plain values. What it names is imported only where it is made, and only what this process was asked for:
 a name that comes out of a file which a stranger could hand over (a player, a run's folder) is data until a person has
-typed it too. Knows nothing of what is made.
+typed it too, and a name of this program is no exception. Knows nothing of what is made.
 """
 
 from __future__ import annotations
@@ -23,9 +23,6 @@ from omegaconf import OmegaConf
 from c4.params.errors import ConfigError, did_you_mean
 
 TARGET = "_target_"
-NAMED_IN_FILES: frozenset[str] = frozenset()
-"""Classes of this program that a file may name. Each reads its arguments as data, and runs nothing that they say."""
-
 ASKED = "C4_TRUSTED"
 """Variable with the names that this process was asked for: the jobs of a sweep run in processes of their own."""
 
@@ -80,7 +77,7 @@ class Target:
         return _names_taken(self.located())
 
     def _check_asked(self) -> None:
-        if refused := sorted({*names_in(self.as_plain())} - {*asked(), *NAMED_IN_FILES}):
+        if refused := sorted({*names_in(self.as_plain())} - {*asked()}):
             listed = ", ".join(refused)
             raise ConfigError(
                 f"{listed}: a file names what is not part of this program; nothing is imported that was not asked for. "
