@@ -72,6 +72,7 @@ CLASSIC = {
         "forced_visits": 0.0,
         "early_stop": False,
         "root_selection": "puct",
+        "policy_target_temperature": None,
     },
     "selfplay": {
         "full_search_probability": 1.0,
