@@ -15,6 +15,7 @@ UNGRADED = (*QUICK, "evaluation.grading.every=0")
 PATIENCE = 900.0  # seconds; what takes so long hangs, on however busy a machine
 PAUSED_AFTER_WRITING = """
 import os, runpy, signal, sys
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup a run would not stop
 from pathlib import Path
 ending, replace = sys.argv[1], Path.replace
 def pausing(self, target):

@@ -67,7 +67,7 @@ def test_a_persons_own_loggers_are_told_what_they_can_take(tmp_path: Path) -> No
         assert (loggers.all(), loggers.wants_exhibits()) == ([*others, loggers.table], wants)
     loggers.log_settings({"a": 1})
     loggers.table.log_metrics({"b": 2.0}, step=1)
-    loggers.tell_again()
+    loggers.go_on({"b": 2.0}, generation=1)
     loggers.show([drawn("drawing")], step=1)
     loggers.conclude(Conclusion(failed=False, player=None, card="the card", about={}, summary={}))
     assert plain.told == [{"a": 1}, (1, {"b": 2.0})]
