@@ -17,7 +17,7 @@ from c4.report.chart import Axis
 from c4.report.knobs import Dot, parallel
 from c4.sweeps.__main__ import main
 from c4.sweeps.charts import curves_of_settings
-from c4.sweeps.gather import State, Sweep, gather
+from c4.sweeps.gather import JobState, Sweep, gather
 from c4.sweeps.kept import read_sweep
 from c4.sweeps.knob_charts import search_plot
 from c4.sweeps.page import sweep_page as page_of
@@ -42,7 +42,7 @@ def leave_grid(folder: Path, *, seeds: int) -> None:
 def test_a_search_is_read_with_its_best_first(tmp_path: Path) -> None:
     finished_study(tmp_path, trials=12)
     sweep = gather(tmp_path)
-    assert (sweep.planned, len(sweep.jobs), sweep.count(State.WHOLE)) == (12, 12, 12)
+    assert (sweep.planned, len(sweep.jobs), sweep.count(JobState.WHOLE)) == (12, 12, 12)
     assert list(sweep.knobs) == ["search.cpuct", "search.mlh_cap", "network.value_head"]
     assert sweep.log_knobs == {"search.cpuct"}
     best = sweep.ranked()[0]
@@ -86,7 +86,12 @@ def test_a_search_that_is_not_over_says_how_far_it_is(tmp_path: Path) -> None:
             elif ending == "fail":
                 one.fail(claim.number, reason="<no> disk")
         sweep = gather(tmp_path)
-        assert [job.state for job in sweep.jobs] == [State.WHOLE, State.PRUNED, State.FAILED, State.UNFINISHED]
+        assert [job.state for job in sweep.jobs] == [
+            JobState.WHOLE,
+            JobState.PRUNED,
+            JobState.FAILED,
+            JobState.UNFINISHED,
+        ]
         assert sweep_table(sweep).startswith("made_up: 4 of 9 jobs")
         page = sweep_page(sweep)
     assert "&lt;no&gt; disk" in page

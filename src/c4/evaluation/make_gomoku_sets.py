@@ -8,7 +8,6 @@ No position is won at once or lost to the very next move, and none occurs twice,
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import logging
 import random
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from c4.evaluation.labels import LabelledSet, from_scores
+from c4.evaluation.make_sets import Cell
 from c4.evaluation.openings import ends_at_once
 from c4.evaluation.sets import DATA, write_set
 from c4.games import game_spec
@@ -31,13 +31,6 @@ EXACT_NODES = 1_000_000  # what a move may take; positions that need more, nearl
 # Of `forced`: the most plies of a win; a move wins when fours and threes win in so many after any reply.
 FORCED_PLIES, AFTER_PLIES, FORCED_STONES = 7, 13, range(10, 31)
 NODES, ENTRIES = 200_000, 1 << 18
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Cell:
-    name: str
-    played: range  # plies
-    left: range  # plies to the end under perfect play; a draw fills the board
 
 
 _BEGIN, _MIDDLE, _END = range(8, 12), range(12, 20), range(20, 34)

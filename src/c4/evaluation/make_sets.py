@@ -28,7 +28,7 @@ GAME = "connect4"
 class Cell:
     name: str
     played: range  # plies
-    left: range  # plies to the end under perfect play
+    left: range  # plies to the end under perfect play; a draw fills the board
 
 
 _OPENING, _MIDDLE, _ENDING = range(15), range(15, 29), range(29, 42)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from c4.report.chart import BROAD, Axis, Point, Row, Series, lines, ranges
 from c4.report.page import card
 from c4.sweeps.axes import objective_axis, objective_scale
-from c4.sweeps.gather import Job, State, Sweep
+from c4.sweeps.gather import Job, JobState, Sweep
 from c4.sweeps.statistics import Setting, mean_and_spread, settings
 from c4.sweeps.words import direction_words, figure, job_name, metric_name, note, setting_name, spread_figure
 
@@ -26,7 +26,7 @@ def history_charts(sweep: Sweep) -> list[str]:
         room = BEYOND * ((max(heights) - min(heights)) or 1.0)
         cut = [
             Point(x=one.x, y=min(max(one.y, min(heights) - room), max(heights) + room), note=one.note)
-            for one in _points(sweep, [job for job in sweep.jobs if job.state is State.PRUNED], objective)
+            for one in _points(sweep, [job for job in sweep.jobs if job.state is JobState.PRUNED], objective)
         ]
         told = {
             "best so far": (_best_so_far(sweep, objective), True),

@@ -31,7 +31,7 @@ LIKELY = ("truth/value_preserving", "baseline/strength", "loss/total")
 """What a grid is compared by when its configuration names nothing: the first of these that was measured."""
 
 
-class State(Enum):
+class JobState(Enum):
     WHOLE = "whole"
     PRUNED = "ended early"
     FAILED = "failed"
@@ -39,17 +39,17 @@ class State(Enum):
 
 
 ENDINGS = {
-    Ending.FINISHED: State.WHOLE,
-    Ending.PRUNED: State.PRUNED,
-    Ending.STOPPED: State.UNFINISHED,
-    Ending.FAILED: State.FAILED,
+    Ending.FINISHED: JobState.WHOLE,
+    Ending.PRUNED: JobState.PRUNED,
+    Ending.STOPPED: JobState.UNFINISHED,
+    Ending.FAILED: JobState.FAILED,
 }
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Job:
     number: int
-    state: State
+    state: JobState
     values: Mapping[str, Value]  # of the knobs that the sweep is about
     seed: Value
     metrics: Mapping[str, float]  # the last known
@@ -74,7 +74,7 @@ class Sweep:
     configured: int | None = None  # the job that is the configuration as it stands
     made: Mapping[str, str] = dataclasses.field(default_factory=dict)  # how its jobs were made, for people
 
-    def count(self, state: State) -> int:
+    def count(self, state: JobState) -> int:
         return sum(job.state is state for job in self.jobs)
 
     def whole(self) -> list[Job]:
@@ -82,7 +82,7 @@ class Sweep:
         return [
             job
             for job in self.jobs
-            if job.state is State.WHOLE and all(name in job.metrics for name in self.objectives)
+            if job.state is JobState.WHOLE and all(name in job.metrics for name in self.objectives)
         ]
 
     def gain(self, job: Job, objective: str) -> float:
@@ -129,9 +129,9 @@ def _study(folder: Path, paths: Sequence[Path]) -> Sweep:
     for path in paths:
         job = _job(path, number=int(path.name), values=_trial_values(path))
         trial = trials[job.number]
-        state = {"COMPLETE": State.WHOLE, "PRUNED": State.PRUNED, "FAIL": State.FAILED}.get(trial.state.name)
+        state = {"COMPLETE": JobState.WHOLE, "PRUNED": JobState.PRUNED, "FAIL": JobState.FAILED}.get(trial.state.name)
         reason = trial.user_attrs.get(REASON, "")
-        jobs.append(dataclasses.replace(job, state=state or State.UNFINISHED, reason=reason))
+        jobs.append(dataclasses.replace(job, state=state or JobState.UNFINISHED, reason=reason))
     objectives = study.user_attrs["about"]["objectives"]
     distributions = {key: each for trial in trials for key, each in trial.distributions.items()}
     return Sweep(
@@ -226,7 +226,7 @@ def _job(path: Path, *, number: int, values: Mapping[str, Value], line: Mapping[
     last = {name: value for _, row in sorted(curve.items()) for name, value in row.items()}  # not all are in each row
     return Job(
         number=number,
-        state=ENDINGS[outcome.ending] if outcome else State.UNFINISHED,
+        state=ENDINGS[outcome.ending] if outcome else JobState.UNFINISHED,
         values=values,
         seed=(_typed(path) if line is None else line).get(SEED),
         metrics=last | (dict(outcome.metrics) if outcome else {}),

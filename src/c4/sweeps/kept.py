@@ -8,7 +8,7 @@ from pathlib import Path
 
 from c4.files import write_beside
 from c4.params.errors import ConfigError
-from c4.sweeps.gather import Job, State, Sweep
+from c4.sweeps.gather import Job, JobState, Sweep
 
 
 def keep_sweep(path: Path, sweep: Sweep) -> None:
@@ -24,7 +24,7 @@ def read_sweep(path: Path) -> Sweep:
     """Raises ConfigError."""
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
-        jobs = [Job(**{**job, "state": State(job["state"]), "curve": {}}) for job in plain["jobs"]]
+        jobs = [Job(**{**job, "state": JobState(job["state"]), "curve": {}}) for job in plain["jobs"]]
         return Sweep(**{**plain, "log_knobs": frozenset(plain["log_knobs"]), "jobs": jobs})
     except (ValueError, KeyError, TypeError) as error:
         raise ConfigError(f"{path}: not what `report ... plot=` keeps of a sweep ({error})") from error

@@ -11,7 +11,7 @@ from c4.report.knobs import Dot, parallel, surface, surface_and_shares
 from c4.report.page import card, gallery
 from c4.report.picture import Picture
 from c4.sweeps.axes import KnobAxis, objective_axis, objective_scale
-from c4.sweeps.gather import Job, State, Sweep
+from c4.sweeps.gather import Job, JobState, Sweep
 from c4.sweeps.statistics import LEAST_JOBS, importance, interval_of, is_numeric
 from c4.sweeps.words import direction_words, figure, interval_words, metric_name, note, short_names
 
@@ -57,7 +57,7 @@ def parallel_card(sweep: Sweep) -> str:
     scale = objective_scale(objective)
 
     def places(job: Job) -> list[float | None]:
-        ends = job.state is State.WHOLE and objective in job.metrics
+        ends = job.state is JobState.WHOLE and objective in job.metrics
         return [*(axis.at(job) for axis in axes), scale * job.metrics[objective] if ends else None]
 
     dots = [_dot(sweep, job, objective, places(job)) for job in sweep.jobs]

@@ -8,7 +8,7 @@ from html import escape
 from c4.report.page import card, folded, numbers, sheet, tile
 from c4.report.table import html_table
 from c4.sweeps.charts import curves_card, front_chart, history_charts, seeds_cards
-from c4.sweeps.gather import State, Sweep
+from c4.sweeps.gather import JobState, Sweep
 from c4.sweeps.knob_charts import importance_card, map_card, parallel_card, slice_card
 from c4.sweeps.statistics import best_values, interval_of, settings, tied
 from c4.sweeps.table import job_rows
@@ -35,7 +35,7 @@ def sweep_page(sweep: Sweep, *, facts: Mapping[str, str]) -> str:
 def _hero(sweep: Sweep) -> str:
     planned = f" of {sweep.planned:,}" if sweep.planned is not None else ""
     sought = " and ".join(f"{metric_name(name)} ({way})" for name, way in sweep.objectives.items())
-    counts = [(str(sweep.count(state)), state.value, "") for state in State if sweep.count(state)]
+    counts = [(str(sweep.count(state)), state.value, "") for state in JobState if sweep.count(state)]
     values = best_values(sweep)
     command = f"<code class='command'>{escape(as_overrides(values))}</code>" if values else ""
     reached = _reached(sweep)
@@ -100,7 +100,7 @@ def _marked(sweep: Sweep, numbers: Sequence[int]) -> list[bool]:
 
 
 def _failures(sweep: Sweep) -> str:
-    failed = [job for job in sweep.jobs if job.state is State.FAILED]
+    failed = [job for job in sweep.jobs if job.state is JobState.FAILED]
     items = "".join(
         f"<li><b>{job_name(sweep, job)}</b>: {escape(job.reason or 'no reason is known')}</li>" for job in failed
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from c4.report.table import Cell, columns
-from c4.sweeps.gather import Job, State, Sweep
+from c4.sweeps.gather import Job, JobState, Sweep
 from c4.sweeps.statistics import best_values, importance, settings, tied
 from c4.sweeps.words import as_overrides, figure, job_name, metric_name, short_names, shown, spread_figure
 
@@ -22,7 +22,7 @@ def sweep_table(sweep: Sweep) -> str:
         parts += [_importance(sweep, objective) for objective in sweep.objectives if importance(sweep, objective)]
         if values := best_values(sweep):
             parts.append(f"the best as overrides: {as_overrides(values)}")
-    failed = [job for job in sweep.jobs if job.state is State.FAILED]
+    failed = [job for job in sweep.jobs if job.state is JobState.FAILED]
     return "\n\n".join([*parts, *(f"failed: {job.number}: {job.reason or 'no reason is known'}" for job in failed)])
 
 
@@ -60,7 +60,7 @@ def _texts(rows: Rows) -> list[list[str]]:
 
 
 def _head(sweep: Sweep) -> str:
-    counts = [f"{sweep.count(state)} {state.value}" for state in State if sweep.count(state)]
+    counts = [f"{sweep.count(state)} {state.value}" for state in JobState if sweep.count(state)]
     planned = f" of {sweep.planned}" if sweep.planned is not None else ""
     return f"{sweep.name}: {len(sweep.jobs)}{planned} jobs, {', '.join(counts)}"
 
