@@ -65,7 +65,8 @@ champion: build ## train the player that ships from nothing in two hours, and wr
 	@$(BIN)/python evaluate.py checkpoint=$$(ls -dt runs/champion/*/ | head -n 1)checkpoints/last.safetensors \
 		output=champion file=src/c4/champion
 
-BENCHMARKS ?= $(filter-out benchmarks/zero_to_strong.py, $(shell grep -ls __main__ benchmarks/*.py)) # that one takes hours
+HOURS := benchmarks/zero_to_strong.py benchmarks/zero_to_strong_report.py benchmarks/ladder.py benchmarks/ladder_report.py
+BENCHMARKS ?= $(filter-out $(HOURS), $(shell grep -ls __main__ benchmarks/*.py))
 .PHONY: bench
 bench: .venv/.for-developing build ## run the benchmarks, on a quiet machine; BENCHMARKS="FILES" ARGS
 	@for benchmark in $(BENCHMARKS); do $(BIN)/python $$benchmark $(ARGS); done

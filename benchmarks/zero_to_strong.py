@@ -55,6 +55,7 @@ class Plan:
     folder: Path  # of the runs
     results: Path
     overrides: tuple[str, ...]
+    graded: tuple[str, ...] = ("evaluation.sets=[dev,cells]",)
 
     @property
     def recipe(self) -> dict[str, Any]:
@@ -117,8 +118,9 @@ def check_settings(runs: Mapping[int, RunFolder]) -> None:
         )
 
 
-def train(plan: Plan, *, seed: int) -> RunFolder:
-    """A finished run. Raises UsageError when it does not end well; to go on later is the same command."""
+def train(plan: Plan, *, seed: int, core: int | None = None) -> RunFolder:
+    """A finished run, on one core if it is told which. Raises UsageError when it does not end well; to go on later is
+    the same command."""
     run = RunFolder(path=plan.folder / f"seed_{seed}")
     if has_finished(run):
         say(f"seed {seed}: done before")
@@ -129,7 +131,10 @@ def train(plan: Plan, *, seed: int) -> RunFolder:
         words = ["budget=minutes", f"budget.minutes={plan.minutes:g}", *plan.overrides, f"seed={seed}"]
         words.append(f"hydra.run.dir={run.path}")
     say(f"seed {seed}: python train.py {' '.join(words)}")
-    code = subprocess.run([sys.executable, ROOT / "train.py", *words], check=False, stdout=sys.stderr).returncode
+    place = [] if core is None else ["taskset", "--cpu-list", str(core)]
+    shown = sys.stderr if core is None else subprocess.DEVNULL  # of runs side by side nobody could tell whose it is
+    command = [*place, sys.executable, ROOT / "train.py", *words]
+    code = subprocess.run(command, check=False, stdout=shown).returncode
     if not run.has_config():
         raise UsageError(f"seed {seed} did not begin (exit code {code})")
     if code or not has_finished(run):
@@ -144,10 +149,11 @@ def grade(plan: Plan, run: RunFolder) -> dict[str, Any]:
     path = run.path / GRADED
     search = run_command("evaluate.py", "--cfg", "job", "--package", "search")
     wanted = {"simulations": list(plan.simulations), "positions": str(plan.positions_dir), "search": search}
+    wanted |= {} if plan.graded == Plan.graded else {"words": list(plan.graded)}
     if path.exists() and (known := json.loads(path.read_text()))["wanted"] == wanted:
         return dict(known)
     budgets = f"evaluation.simulations=[{','.join(map(str, plan.simulations))}]"
-    report = evaluate(run, budgets, "evaluation.sets=[dev,cells]")
+    report = evaluate(run, budgets, *plan.graded)
     graded: dict[str, Any] = {"wanted": wanted, "line": report.get("duel", {}).get("line", ""), "sets": figures(report)}
     if plan.positions_dir is not None:
         found = figures(evaluate(run, budgets, f"positions={plan.positions_dir}", "evaluation.duel_simulations=0"))

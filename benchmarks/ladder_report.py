@@ -1,0 +1,141 @@
+"""What came out of ladder.py: a table, a plot and JSON, from figures of each step's seeds.
+
+python benchmarks/ladder_report.py docs     table and plot anew, from docs/ladder.json
+
+Data in, files out. Knows neither how runs are made nor how they are graded.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from zero_to_strong_report import peers
+
+from c4.files import write_beside
+from c4.report.chart import BROAD, Axis, Point, Series, lines
+from c4.report.style import budget_colour
+from c4.report.table import markdown_table
+from c4.report.words import short_budget
+
+NAME = "ladder"
+
+
+def errors(row: Mapping[str, Any], *, budget: str, cell: str | None = None) -> list[float]:
+    """Per cent of positions whose value is given away, seed by seed; the mean of the six cells unless one is named."""
+    return [100 * (1 - share) for share in _shares(row, "value_preserving", budget=budget, cell=cell)]
+
+
+def _shares(row: Mapping[str, Any], figure: str, *, budget: str, cell: str | None = None) -> list[float]:
+    cells = [cell] if cell else _cells()
+    return [statistics.mean(seed["graded"][one][budget][figure]["value"] for one in cells) for seed in row["seeds"]]
+
+
+def _cells() -> list[str]:
+    return list(peers()["same_cells"][0]["errors"])
+
+
+def verdict(before: Sequence[float], after: Sequence[float]) -> str:
+    """Of two sets of seeds: known only when each of one is better than each of the other."""
+    gain = statistics.mean(before) - statistics.mean(after)
+    if max(after) < min(before):
+        return f"better by {gain:.2f}"
+    if min(after) > max(before):
+        return f"worse by {-gain:.2f}"
+    return f"no difference that {len(after)} seeds show ({gain:+.2f})"
+
+
+def table(rows: Sequence[Mapping[str, Any]], *, about: Mapping[str, Any]) -> str:
+    budgets = list(rows[0]["seeds"][0]["graded"][_cells()[0]])
+    most = budgets[-1]
+    names = [
+        "step",
+        "what it adds",
+        "games",
+        *(f"mean, {_named(one)}" for one in budgets),
+        "worth",
+        *_cells(),
+        "optimal",
+    ]
+    drawn_rows, before = [], None
+    for row in rows:
+        after = errors(row, budget=most)
+        drawn_rows.append(
+            [
+                row["step"],
+                row["about"],
+                f"{statistics.mean(seed['games'] for seed in row['seeds']):,.0f}",
+                *(_spread(errors(row, budget=one)) for one in budgets),
+                "" if before is None else verdict(before, after),
+                *(_spread(errors(row, budget=most, cell=cell)) for cell in _cells()),
+                _spread([100 * share for share in _shares(row, "distance_optimal", budget=most)]),
+            ]
+        )
+        before = after
+    commits = ", ".join(dict.fromkeys(seed["commit"] for row in rows for seed in row["seeds"]))
+    machine, seeds = about["machine"], len(rows[0]["seeds"])
+    return (
+        f"`{about['command']}` at {commits}: {about['minutes']:g} minutes of one core of {machine['processor']} for "
+        f"each of {seeds} seeds, {machine['cores']} runs side by side.\n\n"
+        "Moves that give the value of the position away, in per cent: mean over the seeds (least to most). *mean*: "
+        f"over the six cells; each cell, and the share of distance-optimal moves, with {_named(most)}. *worth*: "
+        f"against the step above, by the mean of the six cells with {_named(most)}.\n\n"
+        f"{markdown_table(names, drawn_rows, texts=2)}"
+    )
+
+
+def _named(budget: str) -> str:
+    return short_budget(int(budget))
+
+
+def _spread(values: Sequence[float]) -> str:
+    ends = f" ({min(values):.1f} to {max(values):.1f})" if len(values) > 1 else ""
+    return f"{statistics.mean(values):.2f}{ends}"
+
+
+def plot(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Mean errors over the six cells, step by step, with a band from the best seed to the worst."""
+    series = [
+        Series(
+            label=_named(budget),
+            thing=budget_colour(int(budget)),
+            points=[
+                Point(x=place, y=statistics.mean(found), low=min(found), high=max(found))
+                for place, row in enumerate(rows)
+                for found in [errors(row, budget=budget)]
+            ],
+        )
+        for budget in rows[0]["seeds"][0]["graded"][_cells()[0]]
+    ]
+    names = {float(place): row["step"] for place, row in enumerate(rows)}
+    drawn = lines(
+        series,
+        x=Axis(label="step, each on top of those before it", ticks=names),
+        y=Axis(label="moves that give the value away (%)", reaches=(0.0,)),
+        about="errors step by step from the documents' recipe to the default",
+        size=BROAD,
+    )
+    return drawn.file().strip()
+
+
+def publish(rows: Sequence[Mapping[str, Any]], *, folder: Path, about: Mapping[str, Any]) -> str:
+    """ladder.json, .md and .svg in the folder, over what was there. Returns the table."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = table(rows, about=about)
+    data = json.dumps({**about, "steps": rows}, indent=1)
+    for suffix, content in (("json", data), ("md", text), ("svg", plot(rows))):
+        write_beside(folder / f"{NAME}.{suffix}", f"{content}\n".encode())
+    return text
+
+
+def redraw(folder: Path) -> None:
+    kept = json.loads((folder / f"{NAME}.json").read_text(encoding="utf-8"))
+    publish(kept.pop("steps"), folder=folder, about=kept)
+
+
+if __name__ == "__main__":
+    redraw(Path(sys.argv[1]))
