@@ -65,4 +65,4 @@ def test_samples_are_what_the_specification_finds(game: str, changes: dict[str, 
             assert samples["policy"][row].tobytes() == policy.tobytes()
             assert samples["root_value"][row] == search.value(params)
             assert record["best"][ply] == search.best_child(params).action
-            search.play(action, reuse=params.reuse_tree)
+            search.play(action, params)

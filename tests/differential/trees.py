@@ -67,7 +67,7 @@ class Twins:
         think(self.native, 0, simulations, self.evaluator)
 
     def play(self, action: int) -> None:
-        self.reference.play(action, reuse=self.params.reuse_tree)
+        self.reference.play(action, self.params)
         self.native.play(0, action)
 
     def assert_equal(self) -> None:

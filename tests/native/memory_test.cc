@@ -59,7 +59,7 @@ TEST(TreesThatPlayOnStayWithinWhatTheyUse) {
         const NodePool& pool = search.pool();
         CHECK(pool.capacity() <= pool.size() * 101 / 100 + 1'024);
         CHECK_EQ(NodePool::taken_bytes() - before, pool.capacity() * sizeof(Node));
-        search.Play(pool[pool[0].first_child].action, /*reuse=*/true);
+        search.Play(pool[pool[0].first_child].action, testing::PlainSearch());
       }
     }
   }

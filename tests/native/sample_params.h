@@ -52,6 +52,7 @@ inline SearchParams AnySearch(Rng& rng) {
   params.gumbel_considered = one_of(1, 2, 5, 16, 1000);
   params.gumbel_cvisit = one_of(0.0f, 50.0f, 1e4f);
   params.temperature_plies = one_of(0, 6, 30);
+  if (rng.Below(2) == 0) params.root_policy_temperature = one_of(0.02f, 1.0f, 10.0f);
   params.policy_target_temperature = one_of(0.0, 1.0, 2.0);
   if (rng.Below(2) == 0) params.policy_target_temperature = std::nullopt;
   return params;

@@ -38,7 +38,16 @@ def act(observation, configuration):
     return AGENT.act(observation, configuration)
 '''
 LINE = 110
-KNOBS = ("cpuct", "fpu_reduction", "mlh_slope", "mlh_cap", "discount", "virtual_loss", "leaves_per_batch")
+KNOBS = (
+    "cpuct",
+    "fpu_reduction",
+    "policy_temperature",
+    "mlh_slope",
+    "mlh_cap",
+    "discount",
+    "virtual_loss",
+    "leaves_per_batch",
+)
 
 
 def submission(player: PlayerFile, *, search: SearchParams, seconds: float, simulations: int) -> str:

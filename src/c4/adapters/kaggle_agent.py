@@ -224,7 +224,8 @@ class Search:
         logits, values, plies = self.network.forward(np.stack([self._planes(path[-1]) for path in waiting]))
         for path, row, value, left in zip(waiting, logits, values, plies, strict=True):
             leaf = path[-1]
-            leaf.prior = softmax(row[[column for column, _ in leaf.actions]]).tolist()
+            legal = row[[column for column, _ in leaf.actions]]
+            leaf.prior = softmax(legal / self.knobs["policy_temperature"]).tolist()
             for node in path:
                 node.virtual -= 1
             self._back_up(path, value=float(value), plies=float(left))

@@ -36,6 +36,17 @@ class SearchParams(Params):
         "Higher: fewer moves tried; 0: an unvisited move counts as good as its parent.",
         low=0.0, high=10.0,
     )  # fmt: skip
+    policy_temperature: float = knob(
+        "What the network's policy logits are divided by before the softmax over the legal moves. Higher: flatter "
+        "priors, more moves are tried; below 1: sharper ones. With gumbel, the moves that are considered and the "
+        "policy target follow.",
+        low=0.01, high=100.0,
+    )  # fmt: skip
+    root_policy_temperature: float | None = knob(
+        "The same at the root alone, where the subtree of an earlier move has become the root too; null: as "
+        "policy_temperature. Higher: more of the root's moves are tried, and nothing else changes.",
+        low=0.01, high=100.0,
+    )  # fmt: skip
     mlh_slope: float = knob(
         "Utility of a ply sooner (when winning) or later (when losing), by the moves-left head. Higher: faster wins "
         "and slower losses, at some risk to the result; 0: the head is not used at all.",

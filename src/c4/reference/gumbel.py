@@ -10,13 +10,9 @@ import dataclasses
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from c4.params.search import SearchParams
 from c4.reference import mcts
-from c4.reference.mcts import F, Node
-
-SMALLEST = np.finfo(np.float32).tiny
+from c4.reference.mcts import SMALLEST, F, Node
 
 
 @dataclasses.dataclass(eq=False)
@@ -62,7 +58,11 @@ def completed_q(root: Node, params: SearchParams) -> list[F]:
 
 def improved_logits(root: Node, params: SearchParams) -> list[F]:
     """logit + sigma(q), sigma(q) = (gumbel_cvisit + most visits of a move) * gumbel_cscale * q; the utility of length
-    is part of q."""
+    is part of q.
+
+    A logit is the logarithm of a prior, at the temperature that the prior has: the moves that are considered, the one
+    that is played and the improved policy all see the priors that the rest of the search sees.
+    """
     most = max(child.visits for child in root.children)
     scale = (F(params.gumbel_cvisit) + F(most)) * F(params.gumbel_cscale)
     logits = []

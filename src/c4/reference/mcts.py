@@ -18,6 +18,7 @@ from c4.reference.games import State
 
 F = np.float32
 ZERO = F(0)
+SMALLEST = np.finfo(np.float32).tiny
 
 
 @dataclasses.dataclass(eq=False)
@@ -117,17 +118,38 @@ def select_child(node: Node, params: SearchParams, noise: Sequence[F]) -> Node:
 # Expansion and backup
 
 
-def expand(node: Node, state: State, policy_logits: NDArray[np.float32]) -> None:
-    """Children for the legal actions, their priors the softmax of the logits over these only."""
-    actions = state.legal_actions()
-    logits = [F(policy_logits[action]) for action in actions]
-    weights = [exp(logit - max(logits)) for logit in logits]
+def policy_temperature_of(params: SearchParams, *, is_root: bool) -> F:
+    """What a node's policy logits are divided by. At 1 nothing is, so that not a bit changes."""
+    at_root = params.root_policy_temperature
+    return F(params.policy_temperature if at_root is None or not is_root else at_root)
+
+
+def normalised(logits: Sequence[F], temperature: F) -> list[F]:
+    """softmax(logits / T): the largest is taken off first, so that no temperature makes infinities of them."""
+    below = [logit - max(logits) for logit in logits]
+    weights = [exp(x if temperature == 1 else x / temperature) for x in below]
     total = F(0)
     for weight in weights:
         total += weight
-    node.children = [
-        Node(action=action, prior=F(weight / total)) for action, weight in zip(actions, weights, strict=True)
-    ]
+    return [F(weight / total) for weight in weights]
+
+
+def expand(node: Node, state: State, policy_logits: NDArray[np.float32], temperature: F) -> None:
+    """Children for the legal actions, their priors the softmax of the logits over these only."""
+    actions = state.legal_actions()
+    priors = normalised([F(policy_logits[action]) for action in actions], temperature)
+    node.children = [Node(action=action, prior=prior) for action, prior in zip(actions, priors, strict=True)]
+
+
+def temper_root(root: Node, params: SearchParams) -> None:
+    """A node that has become the root gets priors at the root's temperature: a logit is the logarithm of a prior times
+    the temperature that made it, but for a constant."""
+    before, now = (policy_temperature_of(params, is_root=is_root) for is_root in (False, True))
+    if before == now or not root.children:
+        return
+    logits = [F(F(math.log(max(child.prior, SMALLEST))) * before) for child in root.children]
+    for child, prior in zip(root.children, normalised(logits, now), strict=True):
+        child.prior = prior
 
 
 def update_bounds(node: Node) -> bool:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from c4.params.search import RootSelection, SearchParams
 from c4.reference import gumbel, mcts
 from c4.reference.games import State
-from c4.reference.mcts import F, Node, backup, expand, select_child
+from c4.reference.mcts import F, Node, backup, expand, policy_temperature_of, select_child, temper_root
 
 Evaluation = tuple[NDArray[np.float32], float, float]  # policy logits by action, value, plies left
 Evaluate = Callable[[State], Evaluation]
@@ -42,12 +42,13 @@ class Search:
         self.leaves: list[Leaf] = []
         self._mark_if_over(self.root, state)
 
-    def play(self, action: int, *, reuse: bool) -> None:
+    def play(self, action: int, params: SearchParams) -> None:
         kept = [child for child in self.root.children if child.action == action]
         state = self.state.play(action)
         self.reset(state)
-        if reuse and kept:
+        if params.reuse_tree and kept:
             self.root = kept[0]
+            temper_root(self.root, params)
             self._mark_if_over(self.root, state)
 
     def run(self, params: SearchParams, simulations: int, evaluate: Evaluate) -> None:
@@ -75,7 +76,7 @@ class Search:
                 node.in_flight -= 1
             leaf.path[-1].awaiting = False
             logits, value, plies_left = evaluate(leaf.state)
-            expand(leaf.path[-1], leaf.state, logits)
+            expand(leaf.path[-1], leaf.state, logits, policy_temperature_of(params, is_root=len(leaf.path) == 1))
             backup(leaf.path, F(value), F(plies_left), params)
         self.leaves = []
 

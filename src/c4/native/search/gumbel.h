@@ -67,8 +67,9 @@ inline std::vector<Value> CompletedQ(const NodePool& pool, const SearchParams& p
   return q;
 }
 
-// logit + sigma(q), sigma(q) = (gumbel_cvisit + most visits of a move) * gumbel_cscale * q; the utility of length is
-// part of q. The logarithm is taken in double precision, so that after rounding libraries do not differ.
+// logit + sigma(q), a logit being the logarithm of a prior, at the temperature that the prior has (expand.h); sigma(q)
+// = (gumbel_cvisit + most visits of a move) * gumbel_cscale * q; the utility of length is part of q. The logarithm is
+// taken in double precision, so that after rounding libraries do not differ.
 inline std::vector<float> ImprovedLogits(const NodePool& pool, const SearchParams& params) {
   const Node& root = pool[0];
   const Node* children = &pool[root.first_child];

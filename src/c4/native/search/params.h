@@ -12,6 +12,8 @@ enum class RootSelection { kPuct, kGumbel };
 struct SearchParams {
   float cpuct = 1.0f;
   float fpu_reduction = 0.0f;
+  float policy_temperature = 1.0f;
+  std::optional<float> root_policy_temperature = std::nullopt;  // none: policy_temperature
   float mlh_slope = 0.0f;
   float mlh_cap = 0.0f;
   float noise_epsilon = 0.0f;
@@ -38,6 +40,8 @@ struct SearchParams {
   static void ForEach(auto& params, auto&& visit) {
     visit("cpuct", params.cpuct);
     visit("fpu_reduction", params.fpu_reduction);
+    visit("policy_temperature", params.policy_temperature);
+    visit("root_policy_temperature", params.root_policy_temperature);
     visit("mlh_slope", params.mlh_slope);
     visit("mlh_cap", params.mlh_cap);
     visit("noise_epsilon", params.noise_epsilon);

@@ -62,10 +62,10 @@ class Search {
     if (root_.IsTerminal()) MarkTerminal(pool_[0], root_.Result());
   }
 
-  // Makes a move; keeps what is known of the state it leads to when `reuse`. Precondition: the action is legal and no
-  // leaf is in flight.
-  void Play(int action, bool reuse) {
-    const Index child = reuse ? FindChild(0, action) : 0;
+  // Makes a move; keeps what is known of the state it leads to with reuse_tree. Precondition: the action is legal and
+  // no leaf is in flight.
+  void Play(int action, const SearchParams& params) {
+    const Index child = params.reuse_tree ? FindChild(0, action) : 0;
     root_.Play(action);
     history_.push_back(static_cast<std::uint8_t>(action));
     if (child == 0) {
@@ -77,6 +77,7 @@ class Search {
     halving_.considered.clear();
     budget_ = 0;
     pool_.KeepSubtree(child);
+    TemperRoot(pool_, params);
     if (root_.IsTerminal()) MarkTerminal(pool_[0], root_.Result());
   }
 
@@ -130,7 +131,8 @@ class Search {
         for (const Index index : path) --pool_[index].in_flight;
       }
       pool_[path.back()].awaiting = false;
-      Expand(pool_, path.back(), leaf.state, view.logits, leaf.symmetry);
+      Expand(pool_, path.back(), leaf.state, view.logits, leaf.symmetry,
+             PolicyTemperatureOf(params, /*is_root=*/path.size() == 1));
       Backup(pool_, path, view.value, view.plies_left, params);
     }
     leaves_.clear();

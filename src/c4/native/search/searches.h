@@ -56,7 +56,7 @@ class Searches final : public AnySearches {
   void Play(int tree, int action) override {
     ExpectNoBatch("play");
     ExpectLegal(At(tree).root(), action);
-    At(tree).Play(action, params_.reuse_tree);
+    At(tree).Play(action, params_);
   }
 
   void SetNoise(int tree, std::vector<float> noise) override {

@@ -117,7 +117,7 @@ struct Slot {
     record.root_values.push_back(root_value);
     const std::uint8_t action = pool[root.first_child + chosen].action;
     record.actions.push_back(action);
-    search.Play(action, params.reuse_tree);
+    search.Play(action, params);
     searching = false;
     if (search.root().IsTerminal()) FinishGame(search.root(), selfplay, weights_version);
   }
