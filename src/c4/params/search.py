@@ -37,14 +37,14 @@ class SearchParams(Params):
         low=0.0, high=10.0,
     )  # fmt: skip
     policy_temperature: float = knob(
-        "What the network's policy logits are divided by before the softmax over the legal moves. Higher: flatter "
-        "priors, more moves are tried; below 1: sharper ones. With gumbel, the moves that are considered and the "
-        "policy target follow.",
+        "What the network's policy logits are divided by before the softmax over the legal moves, below the root. "
+        "Higher: flatter priors, more moves are tried; below 1: sharper ones.",
         low=0.01, high=100.0,
     )  # fmt: skip
     root_policy_temperature: float | None = knob(
-        "The same at the root alone, where the subtree of an earlier move has become the root too; null: as "
-        "policy_temperature. Higher: more of the root's moves are tried, and nothing else changes.",
+        "The same at the root, also where the subtree of an earlier move has become the root; null: as "
+        "policy_temperature. Higher: more of the root's moves are tried. With gumbel, the moves that are considered "
+        "and the policy target follow.",
         low=0.01, high=100.0,
     )  # fmt: skip
     mlh_slope: float = knob(
