@@ -29,7 +29,7 @@ help: ## list the commands
 	@touch $@
 
 .venv/.for-developing: $(INSTALLED_FROM)
-	@scripts/environment.sh openvino,solver,sweeps,ui,web,adapters,browser,test,dev
+	@scripts/environment.sh openvino,solver,sweeps,ui,web,adapters,browser,docs,test,dev
 	@touch $@ .venv/.for-running
 
 .PHONY: build
@@ -71,6 +71,14 @@ BENCHMARKS ?= $(filter-out $(HOURS), $(shell grep -ls __main__ benchmarks/*.py))
 bench: .venv/.for-developing build ## run the benchmarks, on a quiet machine; BENCHMARKS="FILES" ARGS
 	@for benchmark in $(BENCHMARKS); do $(BIN)/python $$benchmark $(ARGS); done
 
+.PHONY: docs
+docs: .venv/.for-developing ## make the site of the documents, build/site; ARGS=serve shows it and follows your edits
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs $(or $(ARGS),build --quiet)
+
+.PHONY: pictures
+pictures: .venv/.for-developing build ## make the pictures of README and docs anew; ARGS="page terminal curve"
+	@$(BIN)/python scripts/pictures.py $(ARGS)
+
 # ---- check
 
 .PHONY: test
@@ -78,7 +86,7 @@ test: .venv/.for-developing build native-test ## run all tests; ARGS are pytest'
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --maxprocesses 4 $(ARGS)
 
 .PHONY: check
-check: lint type layers stubs-check asan tsan fuzz test ## all that CI runs
+check: lint type layers docs stubs-check asan tsan fuzz test ## all that CI runs
 
 .PHONY: lint
 lint: .venv/.for-developing ## ruff, clang-format and clang-tidy

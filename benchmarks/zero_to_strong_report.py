@@ -21,7 +21,6 @@ from c4.files import write_beside
 from c4.report.chart import Axis, Point, Series, lines
 from c4.report.style import budget_colour
 from c4.report.table import markdown_table
-from c4.report.words import short_budget
 from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
 from c4.run.origin import told_command
@@ -29,6 +28,7 @@ from c4.run.origin import told_command
 PEERS = Path(__file__).parent / "peers.json"
 MINUTES, TRUTH = "budget/minutes", "truth/value_preserving"
 CURVES = {TRUTH: 0, f"{TRUTH}_32": 32}  # metric -> simulations
+SHOWN = {0: "first guess", 32: "searching 32"}
 GRID = 120  # points of a curve over all seeds
 Curve = Mapping[str, Sequence[tuple[float, float]]]
 """Metric -> (minute, value) of each grading; and the last row's totals under their own names."""
@@ -153,7 +153,7 @@ def plot(seeds: Sequence[Seed]) -> str:
     """
     series = [
         Series(
-            label=short_budget(budget),
+            label=SHOWN[budget],
             thing=budget_colour(budget),
             points=_mean_curve([seed.curve[name] for seed in seeds]),
             marked=False,
@@ -165,9 +165,9 @@ def plot(seeds: Sequence[Seed]) -> str:
         return ""
     drawn = lines(
         series,
-        x=Axis(label="minutes of wall clock", reaches=(0.0,)),
-        y=Axis(label="moves that keep the value (%)", reaches=(100.0,)),
-        about="agreement with perfect play against minutes of wall clock",
+        x=Axis(label="minutes of training", reaches=(0.0,)),
+        y=Axis(label="right moves (%)", reaches=(100.0,)),
+        about="share of right moves against minutes of training",
         size=(640, 330),
     )
     return drawn.file().strip()

@@ -1,4 +1,4 @@
-"""The first screen's figures are those of the files behind them, to the digit."""
+"""The figures of README and of the page of results are those of the files behind them, to the digit."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ from c4.sweeps.knob_charts import search_plot
 
 ROOT = Path(__file__).parents[2]
 CELLS = ("begin-easy", "middle-easy", "end-easy", "begin-medium", "middle-medium", "begin-hard")
-README = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+
+
+def words_of(name: str) -> str:
+    return " ".join((ROOT / name).read_text(encoding="utf-8").split())
+
+
+RESULTS = words_of("docs/RESULTS.md")
 HEADLINE = json.loads((ROOT / "docs/zero_to_strong.json").read_text(encoding="utf-8"))
 
 
@@ -43,10 +49,23 @@ def listed(values: list[str]) -> str:
     return f"{', '.join(values[:-1])} and {values[-1]} %"
 
 
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_the_first_figure_is_the_mean_over_sets_and_seeds(name: str) -> None:
+    wrong = zip(*(errors("files", cell, 600) for cell in CELLS), strict=True)  # by seed
+    right = [100 - statistics.mean(of_seed) for of_seed in wrong]
+    for shown in (f"{statistics.mean(right):.1f} %", f"{min(right):.2f}", f"{max(right):.2f} %"):
+        assert shown in words_of(name)
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_readme_stays_short(name: str) -> None:
+    assert len((ROOT / name).read_text(encoding="utf-8").splitlines()) < 120
+
+
 @pytest.mark.parametrize("simulations", [0, 600])
 def test_the_table_is_that_of_the_seeds(simulations: int) -> None:
     row = " | ".join(cell_text(errors("files", cell, simulations)) for cell in CELLS)
-    assert f"| {row} |" in README
+    assert f"| {row} |" in RESULTS
 
 
 def test_the_curve_is_that_of_the_seeds(report: ModuleType) -> None:
@@ -60,17 +79,17 @@ def test_the_picture_of_the_knobs_is_that_of_its_jobs() -> None:
 
 
 def test_the_carried_sets_are_those_of_the_seeds_and_of_the_champion() -> None:
-    assert listed([f"{statistics.mean(errors('sets', cell, 600)):.1f}" for cell in CELLS]) in README
+    assert listed([f"{statistics.mean(errors('sets', cell, 600)):.1f}" for cell in CELLS]) in RESULTS
     card: dict[str, Any] = dict(load_player(player_file(CHAMPION, game="connect4")).card)
-    assert listed([f"{100 * (1 - card['value_preserving'][cell]['600']):.1f}" for cell in CELLS]) in README
+    assert listed([f"{100 * (1 - card['value_preserving'][cell]['600']):.1f}" for cell in CELLS]) in RESULTS
 
 
 def test_the_rows_of_others_are_those_of_their_sources() -> None:
     peers = json.loads((ROOT / "benchmarks/peers.json").read_text(encoding="utf-8"))["same_cells"]
     shown = {peer["name"]: [f"{peer['errors'][cell]:.1f}" for cell in CELLS] for peer in peers}
     for name in ("alphazero-pybind11, its defaults", "no network at all (constant evaluator)"):
-        assert f"| {' | '.join(shown[name])} |" in README
+        assert f"| {' | '.join(shown[name])} |" in RESULTS
 
 
 def test_the_command_is_the_one_that_made_them() -> None:
-    assert f"`{HEADLINE['command']}`" in README
+    assert HEADLINE["command"] in RESULTS
