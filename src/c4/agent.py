@@ -11,6 +11,7 @@ from c4.native._core import Position
 from c4.params.play import LevelParams, PlayConfig
 from c4.players.engines import board_engines
 from c4.players.thinker import Thinker
+from c4.players.trained import search_of
 
 
 class Agent:
@@ -23,7 +24,7 @@ class Agent:
         self._level = LevelParams(simulations=config.simulations, seconds=config.seconds)
         self._thinker = Thinker(
             position=Position(self.game),
-            params=config.search,
+            params=search_of(checkpoint, game=self.game, search=config.search, as_trained=config.as_trained),
             judge=self._engines.judge_of(checkpoint, game=self.game),
             cache_megabytes=config.cache_megabytes,
             seed=config.seed,

@@ -6,7 +6,7 @@ import dataclasses
 import json
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -30,6 +30,8 @@ from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.weights import PlayerFile, PlayerFileError, load_player
 from c4.params.errors import ConfigError
 from c4.params.evaluate import EvaluateConfig, Mode, Output
+from c4.params.plain import as_plain
+from c4.params.search import SearchParams
 from c4.params.target import Target
 from c4.params.walk import build
 from c4.players.checkpoints import player_file
@@ -37,10 +39,12 @@ from c4.players.engines import Engines, open_engine
 from c4.players.oracle import NoOracleError
 from c4.players.player import Player, PlayerWordError
 from c4.players.roster import Roster
+from c4.players.trained import search_of
 from c4.players.words import Kinds
 from c4.report.audit_table import audit_rows
 from c4.report.champion import write_champion
 from c4.report.terminal import moves_left_rows, report_table, standings_table
+from c4.report.words import search_words
 from c4.run.finding import run_of
 from c4.run.kept import AuditError, read_audits
 from c4.run.metrics import read_metrics
@@ -98,7 +102,7 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
     reports, curves = [], {}
     for one in players:
         with closing(_opened(one.player, config)) as engine:
-            subject = Subject(name=one.name, game=game, judge=engine, search=config.search)
+            subject = Subject(name=one.name, game=game, judge=engine, search=one.search)
             progress = _unheard if config.output is Output.NONE else _say
             reports.append(full_report(subject, sets, params=config.evaluation, progress=progress))
         reports[-1]["made"] = _told(one)
@@ -150,7 +154,7 @@ def _moves_left(config: EvaluateConfig) -> None:
     tables = {}
     for one in players:
         with closing(_opened(one.player, config)) as engine:
-            subject = Subject(name=one.name, game=game, judge=engine, search=config.search)
+            subject = Subject(name=one.name, game=game, judge=engine, search=one.search)
             tables[one.name] = moves_left_table(subject, labels, params=config.evaluation, progress=_say)
     if config.output is Output.JSON:
         _write_json({"mlh": tables, "simulations": config.evaluation.ablation_simulations})
@@ -232,12 +236,14 @@ def _arena(config: EvaluateConfig) -> None:
     with closing(Engines(partial(_opened, config=config))) as engines:
         paths = dict.fromkeys(str(path) for one in targets if (path := one.arguments.get("checkpoint")) is not None)
         game = _one_game({path: engines.read(path, game=config.game.name).game for path in paths}, config)
+        searches = _searches(paths, config, game=game)
         roster = Roster(
             game=game,
             seed=config.arena.seed,
             threads=config.evaluation.threads,
             cache_megabytes=config.evaluation.cache_megabytes,
             search=config.search,
+            search_of=searches.__getitem__,
             judge_of=partial(engines.judge_of, game=game),
         )
         players = [_made(roster, target, word=word) for target, word in zip(targets, words, strict=True)]
@@ -278,6 +284,7 @@ class _Named:
     name: str
     path: Path
     player: PlayerFile
+    search: SearchParams  # that it plays with
 
 
 def _players(config: EvaluateConfig) -> list[_Named]:
@@ -286,13 +293,27 @@ def _players(config: EvaluateConfig) -> list[_Named]:
         raise ConfigError("checkpoint: whose moves? checkpoint=PATH, or checkpoint=[PATH,PATH]")
     files = {typed: player_file(typed, game=config.game.name) for typed in config.checkpoint}
     loaded = {typed: load_player(file) for typed, file in files.items()}
-    _one_game({typed: player.spec.name for typed, player in loaded.items()}, config)
+    game = _one_game({typed: player.spec.name for typed, player in loaded.items()}, config)
+    searches = _searches(files, config, game=game)
     short = [Path(typed).stem for typed in loaded]
     names = short if len(set(short)) == len(short) else list(loaded)
     return [
-        _Named(name=name, path=files[typed], player=player)
+        _Named(name=name, path=files[typed], player=player, search=searches[typed])
         for name, (typed, player) in zip(names, loaded.items(), strict=True)
     ]
+
+
+def _searches(words: Iterable[str], config: EvaluateConfig, *, game: str) -> dict[str, SearchParams]:
+    """What each player of these searches with, told before anything else."""
+    own = partial(search_of, game=game, search=config.search, as_trained=config.as_trained)
+    found = {word: own(word) for word in words}
+    alike: dict[str, list[str]] = {}
+    for word, search in found.items():
+        alike.setdefault(search_words(as_plain(search)), []).append(word)
+    for knobs, named in alike.items() if config.output is not Output.NONE else ():
+        hint = "" if config.as_trained else "; search=run takes what it was trained with"
+        _say(f"search of {', '.join(named)}: {knobs}{hint}")
+    return found
 
 
 def _one_game(games: Mapping[str, str], config: EvaluateConfig) -> str:

@@ -38,6 +38,7 @@ from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.inference.processor import check_accelerator, training_format
 from c4.network.inference.symmetric import SymmetricEngine
 from c4.network.network import make_network, of_its_own
+from c4.network.weights import SEARCH_OF_RUN
 from c4.own import own_parts
 from c4.params.callbacks import ProgressParams
 from c4.params.errors import ConfigError
@@ -158,7 +159,7 @@ class _Run:
             loggers.go_on(self._state.header["metrics"], generation=ledger.generation)
         signals = StopOnSignal()
         progress = ShowProgress(view=self._view, ledger=ledger, table=table, params=config.callbacks.progress)
-        card = {"run": config.name, "seed": config.seed}
+        card = {"run": config.name, "seed": config.seed, SEARCH_OF_RUN: as_plain(config.search)}
         checkpoint = RunCheckpoint(params=config.callbacks.checkpoint, folder=folder, header=self._header, card=card)
         own_metrics = MeasureOwn(self._own.metrics)
 

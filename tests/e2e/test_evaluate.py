@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 from tests.network.shapes import SMALL
+from tests.ui.own_opponents import LOWEST
 
 from c4.games import game_spec
 from c4.network.tower import Tower
@@ -77,6 +78,45 @@ def test_an_arena_keeps_a_record(run_folder: Path, tmp_path: Path) -> None:
     assert ended.returncode == 0, ended.stderr
     assert json.loads(ended.stdout)
     assert (tmp_path / "games.txt").read_text().count("random") >= 4
+
+
+@pytest.mark.slow
+def test_two_runs_meet_with_the_searches_that_trained_them(run_folder: Path, tmp_path: Path) -> None:
+    for name, slope in (("calm", 0.01), ("hasty", 0.06)):
+        shutil.copytree(run_folder, tmp_path / name)
+        (tmp_path / name / "config.yaml").write_text(json.dumps({"search": {"mlh_slope": slope, "cpuct": 2.5}}))
+    words = ("mode=arena", "arena.players=[calm@4,hasty@4]", "arena.pairs=1", "inference=torch", "search.cpuct=9")
+    ended = evaluate(*words, "search=run", folder=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert "search.cpuct has no effect here: each player searches as it was trained to" in ended.stderr
+    assert [line for line in ended.stderr.splitlines() if line.startswith("search of")] == [
+        "search of calm: cpuct=2.5 fpu_reduction=0.04 mlh_slope=0.01 mlh_cap=0.12 proven_results=True",
+        "search of hasty: cpuct=2.5 fpu_reduction=0.04 mlh_slope=0.06 mlh_cap=0.12 proven_results=True",
+    ]
+    ended = evaluate(*words, folder=tmp_path)
+    assert ended.stderr.splitlines()[0] == (
+        "search of calm, hasty: cpuct=9.0 fpu_reduction=0.04 mlh_slope=0.04 mlh_cap=0.12 proven_results=True; "
+        "search=run takes what it was trained with"
+    )
+    (tmp_path / "hasty" / "config.yaml").unlink()
+    ended = evaluate(*words, "search=run", folder=tmp_path)
+    assert ended.returncode == 2
+    assert ended.stderr.splitlines()[-1].startswith("error: hasty: nothing says by which search it was trained")
+
+
+@pytest.mark.slow
+def test_a_player_of_ones_own_meets_others(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(LOWEST)
+    words = ("mode=arena", "game=tictactoe", "arena.pairs=1", "arena.opening_plies=0", "output=json")
+    ended = evaluate(*words, "arena.players=[mine:Lowest,{_target_:mine.Lowest,skip:1},rollouts@9]", folder=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    names = [player["name"] for player in json.loads(ended.stdout)["players"]]
+    assert names == ["lowest of tictactoe", "lowest of tictactoe #2", "rollouts@9"]
+    ended = evaluate(*words, "arena.players=[mine:Lowst,random]", folder=tmp_path)
+    assert (ended.returncode, ended.stderr) == (
+        2,
+        "error: mine:Lowst: _target_=mine.Lowst: there is no Lowst in mine; did you mean Lowest?\n",
+    )
 
 
 @pytest.mark.slow

@@ -57,6 +57,12 @@ def test_what_is_asked_wrongly_is_one_sentence(words: tuple[str, ...], sentence:
     assert sentence in str(error.value)
 
 
+def test_the_first_line_says_by_which_knobs_is_played() -> None:
+    with asked("simulations=20", "inference=torch", "search.cpuct=1.5") as config, open_table(config) as table:
+        said = "champion: 20 simulations, temperature 0, mlh_slope 0.04, mlh_cap 0.12, cpuct 1.5, fpu_reduction 0.04"
+        assert table.level_text() == said
+
+
 def test_a_network_of_its_own_thinks_beside_the_one_that_comments() -> None:
     with (
         asked("truth=false", "simulations=20", "opponent.simulations=30", "inference=torch") as config,

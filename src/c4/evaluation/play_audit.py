@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any
 
 from omegaconf import OmegaConf
 
@@ -12,9 +11,7 @@ from c4.evaluation.judges import Budgets, calm_search
 from c4.evaluation.selfplay_audit import Audit, game_records, selfplay_audit
 from c4.games import GameSpec
 from c4.network.inference.engine import InferenceEngine
-from c4.params.former import by_present_name
-from c4.params.knob import Params
-from c4.params.plain import from_plain
+from c4.params.former import as_today
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
 from c4.players.oracle import oracle
@@ -24,8 +21,6 @@ from c4.run.kept import AuditError
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Glance
 from c4.sources import SHIPPED, opened
-
-Group = TypeVar("Group", bound=Params)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -55,15 +50,10 @@ def settings_of(run: RunFolder | None) -> RunSettings:
 
 def _settings(kept: Any, *, today: Any) -> RunSettings:
     return RunSettings(
-        search=_group(SearchParams, kept["search"], today=today["search"]),
-        selfplay=_group(SelfplayParams, kept["selfplay"], today=today["selfplay"]),
+        search=as_today(SearchParams, kept["search"], today=today["search"]),
+        selfplay=as_today(SelfplayParams, kept["selfplay"], today=today["selfplay"]),
         opening_plies=int(kept["callbacks"]["health"]["opening_plies"]),
     )
-
-
-def _group(cls: type[Group], kept: Mapping[str, Any], *, today: Mapping[str, Any]) -> Group:
-    known = by_present_name({f"{cls.group}.{name}": value for name, value in kept.items()})
-    return from_plain(cls, {name: known.get(f"{cls.group}.{name}", value) for name, value in today.items()})
 
 
 def _today() -> Any:

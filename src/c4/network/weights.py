@@ -31,6 +31,7 @@ from c4.params.target import Target, is_target
 
 FORMAT = 1  # of the header
 PLANES = 1  # of the encoding of positions: own stones, opponent's stones, ones if the first player is to move
+SEARCH_OF_RUN = "selfplay_search"  # where a card has the knobs of the search that it was trained with
 CHECKPOINT_KEY = "c4_player"  # where a run's checkpoint has the header
 TRAINED, AVERAGED = "network.", "average."  # how its names of weights begin; the average plays where there is one
 _HEADER = "c4"

@@ -18,8 +18,8 @@ def without_effect(config: Params, typed: Iterable[str]) -> list[str]:
 
 
 def _sentence(config: Params, key: str) -> str | None:
-    if key in getattr(config, "in_vain", ()):
-        return f"{key} has no effect here: it serves self-play only"
+    if why := getattr(config, "in_vain", {}).get(key):
+        return f"{key} has no effect here: {why}"
     group, name = _group_of(config, key)
     field = next((one for one in dataclasses.fields(group) if one.name == name), None) if group else None
     if group is None or field is None or not (needs := field.metadata.get("needs")):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from enum import Enum
-from typing import ClassVar
 
 from c4.params.arena import ArenaParams
 from c4.params.evaluation import EvaluationParams
@@ -12,7 +12,7 @@ from c4.params.game import GameParams
 from c4.params.inference import InferenceParams
 from c4.params.knob import knob
 from c4.params.paths import PathsParams
-from c4.params.search import VAIN_IN_PLAY, SearchParams
+from c4.params.search import SearchParams, vain_in_play
 from c4.params.target import Target
 from c4.params.trusted import TrustingConfig
 
@@ -34,8 +34,6 @@ class Output(Enum):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class EvaluateConfig(TrustingConfig):
-    in_vain: ClassVar[tuple[str, ...]] = VAIN_IN_PLAY
-
     mode: Mode = knob(
         "report: every figure. mlh: the moves-left utility over slope and cap. arena: matches. audit: a run's games of "
         "self-play against the truth, ply by ply."
@@ -49,6 +47,10 @@ class EvaluateConfig(TrustingConfig):
         "written to the folder `file`; none, for sweeps."
     )
     file: str = knob("Where the page or the champion goes.")
+    as_trained: bool = knob(
+        "Whether each player searches as its run trained it to, in place of `search`; how moves are chosen stays as it "
+        "is. search=run says so."
+    )
     game: GameParams
     search: SearchParams
     inference: InferenceParams
@@ -56,3 +58,7 @@ class EvaluateConfig(TrustingConfig):
     arena: ArenaParams
     player: Target = knob("What words in arena.players leave out, for players of its kind.")
     paths: PathsParams
+
+    @property
+    def in_vain(self) -> Mapping[str, str]:
+        return vain_in_play("search", as_trained=self.as_trained)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from enum import Enum
-from typing import ClassVar
 
 from c4.params.game import GameParams
 from c4.params.inference import InferenceParams
 from c4.params.knob import Params, knob
 from c4.params.paths import PathsParams
-from c4.params.search import VAIN_IN_PLAY, SearchParams
+from c4.params.search import SearchParams, vain_in_play
 from c4.params.target import Target
 from c4.params.trusted import TrustingConfig
 from c4.params.web import WebParams
@@ -43,8 +43,6 @@ class LevelParams(Params):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class PlayConfig(LevelParams, TrustingConfig):
-    in_vain: ClassVar[tuple[str, ...]] = VAIN_IN_PLAY
-
     checkpoint: str | None = knob(
         "The network: champion, a run's folder, a .safetensors or a .ckpt. It judges for other opponents too; null: "
         "rollouts judge for them.",
@@ -61,9 +59,17 @@ class PlayConfig(LevelParams, TrustingConfig):
         "Memory for the evaluations of positions that are kept, as selfplay.cache_megabytes.",
         low=0.0, high=1e6, unit="MiB",
     )  # fmt: skip
+    as_trained: bool = knob(
+        "Whether each player searches as its run trained it to, in place of `search`; how moves are chosen stays as it "
+        "is. search=run says so."
+    )
     game: GameParams
     opponent: Target = knob("Who plays against the person: a file of the group player, or a class of one's own.")
     search: SearchParams
     inference: InferenceParams
     paths: PathsParams
     web: WebParams
+
+    @property
+    def in_vain(self) -> Mapping[str, str]:
+        return vain_in_play("search", as_trained=self.as_trained)

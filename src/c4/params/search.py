@@ -19,7 +19,8 @@ class RootSelection(StrEnum):
 OFF_IN_PLAY: dict[str, Any] = {"noise_epsilon": 0.0, "gumbel_scale": 0.0, "forced_visits": 0.0, "early_stop": False}
 """What serves self-play only: a player that is graded or plays has no noise, no forced visits, and its whole budget."""
 
-VAIN_IN_PLAY = tuple(f"search.{name}" for name in (*OFF_IN_PLAY, "dirichlet_alpha"))
+OF_PLAY = ("temperature_start", "temperature_end", "temperature_plies", "num_simulations", "leaves_per_batch")
+"""How moves are chosen and leaves are gathered: who plays says so, also where all else is as a player was trained."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -148,3 +149,13 @@ class SearchParams(Params):
         "search found of the others.",
         low=0.0, high=100.0,
     )  # fmt: skip
+
+
+def vain_in_play(group: str, *, as_trained: bool = False) -> dict[str, str]:
+    """Why a key of this group has no effect where players are graded or play."""
+    said = {}
+    if as_trained:
+        names = {field.name for field in dataclasses.fields(SearchParams)} - {*OF_PLAY}
+        said = dict.fromkeys(sorted(names), "each player searches as it was trained to")
+    said |= dict.fromkeys((*OFF_IN_PLAY, "dirichlet_alpha"), "it serves self-play only")
+    return {f"{group}.{name}": why for name, why in said.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import ClassVar
 
@@ -17,7 +18,7 @@ from c4.params.logger import LoggerParams
 from c4.params.model import ModelParams
 from c4.params.network import NetworkDesign
 from c4.params.paths import PathsParams
-from c4.params.search import VAIN_IN_PLAY, SearchParams
+from c4.params.search import SearchParams, vain_in_play
 from c4.params.selfplay import SelfplayParams
 from c4.params.trainer import TrainerParams
 from c4.params.trusted import TrustingConfig
@@ -25,7 +26,7 @@ from c4.params.trusted import TrustingConfig
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TrainConfig(TrustingConfig):
-    in_vain: ClassVar[tuple[str, ...]] = tuple(f"grading_{key}" for key in VAIN_IN_PLAY)
+    in_vain: ClassVar[Mapping[str, str]] = vain_in_play("grading_search")
 
     name: str = knob("Names the run's folder; an experiment sets it.")
     seed: int = knob(

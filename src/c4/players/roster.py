@@ -25,6 +25,7 @@ class Roster:
     threads: int  # that walk the trees of its games
     cache_megabytes: float  # of evaluations that a player with a network keeps
     search: SearchParams
+    search_of: Callable[[str], SearchParams] | None = None  # of a checkpoint; None: `search`, whoever plays
     checkpoint: str | None = None  # whose network plays where a player does not say
     simulations: int | None = None  # of a move, where a person says how much it may think
     judge_of: Callable[[str], Judge]  # the engine of a checkpoint

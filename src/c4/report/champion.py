@@ -8,7 +8,7 @@ from typing import Any
 
 from c4.evaluation.report import Report
 from c4.files import write_beside
-from c4.network.weights import PlayerFile, save_player
+from c4.network.weights import SEARCH_OF_RUN, PlayerFile, save_player
 from c4.report.figures import error_rows
 from c4.report.table import markdown_table, value_text
 from c4.report.words import main_knobs, played_name, scores_text, short_budget
@@ -38,6 +38,8 @@ def write_champion(folder: Path, player: PlayerFile, report: Report, *, origin: 
         for name, budgets in report["sets"].items()
     }
     card = {"origin": dict(origin), "search": main_knobs(report["search"]), "value_preserving": figures}
+    if kept := player.card.get(SEARCH_OF_RUN):
+        card[SEARCH_OF_RUN] = kept
     weights, text = folder / f"{game}.safetensors", folder / f"{game}.md"
     save_player(weights, spec=player.spec, design=player.design, state=player.state, card=card)
     write_beside(text, card_text(report, title=f"The champion of {game}", origin=origin).encode())

@@ -26,6 +26,7 @@ from c4.players.oracle import NoOracleError, check_oracle
 from c4.players.player import Player, PlayerWordError, SearchPlayer
 from c4.players.roster import Roster
 from c4.players.thinker import Thinker
+from c4.players.trained import search_of
 from c4.ui.session import Session
 from c4.ui.table import Mind, PlayTable
 from c4.ui.text import play_text
@@ -67,13 +68,16 @@ def open_table(config: PlayConfig) -> Iterator[PlayTable]:
         except ValueError as error:
             raise ConfigError(f"position={config.position} on {game}: {error}") from error
         judge = None if network is None else engines.judge_of(str(config.checkpoint), game=game)
-        comments = _mind(config, start=start, params=config.search, judge=judge, simulations=config.simulations)
+        searches = partial(search_of, game=game, search=config.search, as_trained=config.as_trained)
+        params = config.search if network is None else searches(str(config.checkpoint))
+        comments = _mind(config, start=start, params=params, judge=judge, simulations=config.simulations)
         roster = Roster(
             game=game,
             seed=config.seed,
             threads=1,
             cache_megabytes=config.cache_megabytes,
             search=config.search,
+            search_of=searches,
             checkpoint=config.checkpoint,
             simulations=config.simulations,
             judge_of=partial(engines.judge_of, game=game),

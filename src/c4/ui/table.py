@@ -153,8 +153,9 @@ class PlayTable:
         plays = self._opponent is None or isinstance(self._opponent, Mind)
         who = self.name if plays else f"{self.name}; the search that comments"
         budget = f"{level.seconds:g} s" if level.seconds is not None else f"{level.simulations} simulations"
-        noise = f", noise {params.noise_epsilon:g}" if params.noise_epsilon else ""
-        return f"{who}: {budget}, temperature {params.temperature_start:g}, mlh_slope {params.mlh_slope:g}{noise}"
+        knobs = {word: getattr(params, names[0]) for word, names in KNOBS.items()}
+        told = [f"{word} {value:g}" for word, value in knobs.items() if value or word != "noise"]
+        return f"{who}: {', '.join([budget, *told])}"
 
 
 def _number(text: str, *, word: str) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
-from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, HTTPException, Request
@@ -14,10 +13,9 @@ from pydantic.config import JsonDict
 
 from c4.games import UnknownGameError, game_spec
 from c4.native._core import Position
-from c4.players.forest import as_played
 from c4.players.oracle import NoOracleError
 from c4.ui.web.house import ROLLOUTS, House
-from c4.ui.web.search import Budget, SharedSearch
+from c4.ui.web.search import Budget, analysis_by
 
 EXAMPLE: JsonDict = {"position": "4453", "simulations": 600}
 
@@ -98,7 +96,7 @@ async def _answer(house: House, question: Question, request: Request) -> Answer:
         raise HTTPException(422, f"no judge of {game} is called '{judge}': there are {', '.join(judges)}")
     if question.truth and (sentence := house.why_no_truth(game)) is not None:
         raise HTTPException(422, sentence)
-    search = SharedSearch(house, judge=partial(house.judge, judge), params=as_played(house.config.search))
+    search = analysis_by(house, judge)
     thinking = asyncio.ensure_future(search.think(position, budget=Budget(simulations=question.simulations)))
     try:
         while not (await asyncio.wait([thinking], timeout=1.0))[0]:

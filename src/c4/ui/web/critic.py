@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import AsyncIterator
-from functools import partial
 
 from c4.games import game_spec
 from c4.native._core import Position
-from c4.players.forest import as_played
 from c4.players.oracle import NoOracleError
 from c4.ui.analysis import Analysis
 from c4.ui.web.house import ROLLOUTS, House
 from c4.ui.web.review import MoveVerdict, by_search, by_solver
-from c4.ui.web.search import Budget, SharedSearch
+from c4.ui.web.search import Budget, analysis_by
 from c4.ui.web.show import Plain
 
 
@@ -22,8 +20,7 @@ class Critic:
         self.game = game
         networks = [each.name for each in house.networks if each.game == game]
         self._house = house
-        judge = partial(house.judge, networks[0] if networks else ROLLOUTS)
-        self._search = SharedSearch(house, judge=judge, params=as_played(house.config.search))
+        self._search = analysis_by(house, networks[0] if networks else ROLLOUTS)
         self._known: dict[str, Analysis] = {}
         self._scores: dict[str, list[int | None] | None] = {}
 

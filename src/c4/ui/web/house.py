@@ -14,9 +14,11 @@ from c4.native._core import Position
 from c4.network.weights import PlayerFileError
 from c4.params.errors import ConfigError
 from c4.params.play import PlayConfig
+from c4.params.search import SearchParams
 from c4.players.checkpoints import CHAMPION, NoChampionError
 from c4.players.engines import Engines, board_engines
 from c4.players.oracle import NoOracleError, check_oracle, check_quick, has_oracle
+from c4.players.trained import search_of
 from c4.ui.truth import Truth, TruthOf
 from c4.ui.web.evaluator import SharedEngine
 from c4.ui.web.opponents import Opponent, Opponents
@@ -52,8 +54,11 @@ class House:
         self._asking = ThreadPoolExecutor(1, thread_name_prefix="c4-truth")
         self._loading = threading.Lock()
         self._shared: dict[str, SharedEngine] = {}
+        self._searches: dict[str, SearchParams] = {}
         self._numbers = 0
-        self.opponents = Opponents(config, game=self.game, engine=self.engine, exact=self._exact)
+        self.opponents = Opponents(
+            config, game=self.game, engine=self.engine, search_of=self.search_of, exact=self._exact
+        )
 
     @property
     def game(self) -> str:
@@ -73,6 +78,18 @@ class House:
                     raise PlayerFileError(f"no network is called '{name}' here")
                 self._shared[name] = SharedEngine(self._engines.judge_of(network.checkpoint, game=network.game))
             return self._shared[name]
+
+    def search_of(self, name: str) -> SearchParams:
+        """What the network that is called so is searched with; rollouts search as configured."""
+        network = next((each for each in self.networks if each.name == name), None)
+        if network is None:
+            return self.config.search
+        if name not in self._searches:
+            as_trained, search = self.config.as_trained, self.config.search
+            self._searches[name] = search_of(
+                network.checkpoint, game=network.game, search=search, as_trained=as_trained
+            )
+        return self._searches[name]
 
     def judge(self, name: str) -> SharedEngine | None:
         """The same, None for rollouts."""

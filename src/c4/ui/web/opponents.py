@@ -9,6 +9,7 @@ from functools import partial
 from c4.network.inference.engine import Judge
 from c4.params.errors import ConfigError
 from c4.params.play import PlayConfig
+from c4.params.search import SearchParams
 from c4.players.oracle import NoOracleError, Oracle
 from c4.players.player import Player, SearchPlayer
 from c4.players.roster import Roster
@@ -26,14 +27,20 @@ class Opponent:
 
 class Opponents:
     def __init__(
-        self, config: PlayConfig, *, game: str, engine: Callable[[str], Judge], exact: Callable[[str], Oracle]
+        self,
+        config: PlayConfig,
+        *,
+        game: str,
+        engine: Callable[[str], Judge],
+        search_of: Callable[[str], SearchParams],
+        exact: Callable[[str], Oracle],
     ) -> None:
-        """`engine` of a network by its name, the `exact` truth about a game, which may raise NoOracleError.
+        """`engine` and search of a network by its name, the `exact` truth about a game, which may raise NoOracleError.
 
         Raises ConfigError when the opponent that was asked for cannot play the game.
         """
         kinds = Kinds()
-        self._config, self._engine, self._exact = config, engine, exact
+        self._config, self._engine, self._search_of, self._exact = config, engine, search_of, exact
         self._targets = kinds.offered(config.opponent)
         self._classes = {kind: target.located() for kind, target in self._targets.items()}
         self.first = kinds.name(config.opponent)
@@ -73,6 +80,7 @@ class Opponents:
             threads=1,
             cache_megabytes=config.web.cache_megabytes,
             search=config.search,
+            search_of=self._search_of,
             checkpoint=network,
             simulations=config.simulations,
             judge_of=self._engine,

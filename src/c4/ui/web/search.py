@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 from c4.native._core import Position
 from c4.network.inference.engine import Judge
 from c4.params.search import SearchParams
+from c4.players.forest import as_played
 from c4.players.thinker import Thinker
 from c4.ui.analysis import Analysis, analysis_of
 from c4.ui.web.house import House
@@ -30,6 +32,11 @@ OnStep = Callable[[Analysis], Awaitable[None]]
 
 async def nobody(_: Analysis) -> None:
     """Looks at nothing."""
+
+
+def analysis_by(house: House, name: str) -> SharedSearch:
+    """Without noise, by a network of the house or by rollouts."""
+    return SharedSearch(house, judge=partial(house.judge, name), params=as_played(house.search_of(name)))
 
 
 class SharedSearch:

@@ -10,13 +10,11 @@ import asyncio
 import dataclasses
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
-from functools import partial
 from typing import Any
 
 from c4.games import UnknownGameError, game_spec
 from c4.native._core import Position
 from c4.params.play import Seat
-from c4.players.forest import as_played
 from c4.players.oracle import NoOracleError
 from c4.players.words import NETWORK
 from c4.ui.analysis import Analysis
@@ -27,7 +25,7 @@ from c4.ui.web.critic import Critic
 from c4.ui.web.house import ROLLOUTS, House
 from c4.ui.web.messages import Side
 from c4.ui.web.rival import LevelAsked, Rival
-from c4.ui.web.search import Budget, SharedSearch
+from c4.ui.web.search import Budget, SharedSearch, analysis_by
 from c4.ui.web.show import Plain, analysis_shown, game_shown, node_shown, session_shown
 
 log = logging.getLogger(__name__)
@@ -235,7 +233,8 @@ class Visitor:
 
     def _first_level(self, game: str) -> LevelAsked:
         config = self._house.config
-        search, networks = config.search, [each.name for each in self._house.networks if each.game == game]
+        networks = [each.name for each in self._house.networks if each.game == game]
+        search = self._house.search_of(networks[0] if networks else ROLLOUTS)
         opponents, web = self._house.opponents, config.web
         kind = opponents.first
         if opponents.asks_truth(kind) and self._house.why_no_truth(game) is not None:
@@ -263,11 +262,7 @@ class Visitor:
                 raise SessionError(f"no network is called '{judge}' and plays {session.game}")
         await self._stop("analysis")
         if [judge for judge, _ in self._analyses] != message.judges:
-            params = as_played(self._house.config.search)
-            self._analyses = [
-                (name, SharedSearch(self._house, judge=partial(self._house.judge, name), params=params))
-                for name in message.judges
-            ]
+            self._analyses = [(name, analysis_by(self._house, name)) for name in message.judges]
         self._start("analysis", self._think(session.position, visits=message.visits))
 
     async def _think(self, position: Position, *, visits: int) -> None:

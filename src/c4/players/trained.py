@@ -1,0 +1,31 @@
+"""The search that a player was trained with, as its run or its file keeps it: two runs' knobs, compared by playing."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+
+from c4.network.weights import SEARCH_OF_RUN, PlayerFileError, load_player
+from c4.params.errors import ConfigError
+from c4.params.former import as_today
+from c4.params.plain import as_plain
+from c4.params.search import OF_PLAY, OFF_IN_PLAY, SearchParams
+from c4.players.checkpoints import player_file
+from c4.run.about import RunFileError, read_config
+from c4.run.finding import run_of
+
+
+def search_of(word: str, *, game: str, search: SearchParams, as_trained: bool) -> SearchParams:
+    """Of the player that a word means: `search`, or `as_trained` its own. Raises PlayerFileError if it is not kept."""
+    if not as_trained:
+        return search
+    file = player_file(word, game=game)
+    run = run_of(file)
+    try:
+        kept = (read_config(run) if run else {}).get("search") or load_player(file).card.get(SEARCH_OF_RUN)
+        if not isinstance(kept, Mapping):
+            raise PlayerFileError(f"{word}: nothing says by which search it was trained; take another than search=run")
+        found = as_today(SearchParams, kept, today=as_plain(search))
+    except (ConfigError, RunFileError) as error:
+        raise PlayerFileError(f"{word}: the search that it was trained with cannot be used: {error}") from error
+    return dataclasses.replace(found, **OFF_IN_PLAY, **{name: getattr(search, name) for name in OF_PLAY})
