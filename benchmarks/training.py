@@ -17,7 +17,7 @@ from torch import Tensor
 
 from c4.games import GameSpec, game_spec
 from c4.lightning_module import C4Module
-from c4.network.inference.processor import cores
+from c4.machine import cores
 from c4.params.model import ModelParams
 from c4.params.network import NetworkParams
 from c4.params.walk import build

@@ -74,6 +74,7 @@ def test_a_resumed_run_keeps_its_engine_and_its_name_for_trackers(
     run = training._Run(config("inference=auto"), folder=folder, view=Silent())
     assert run._inference.engine is EngineName.TORCH
     assert run._inference.precision is Precision.FLOAT32
+    assert run._config.inference == run._inference  # which config.yaml is written of
     assert run._header["run_id"] == "abc"
 
 

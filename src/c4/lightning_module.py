@@ -27,7 +27,7 @@ from c4 import learning
 from c4.games import GameSpec, game_spec
 from c4.ledger import Ledger
 from c4.losses import explained_variance, kl_divergence
-from c4.network.inference.processor import cores
+from c4.machine import cores
 from c4.network.network import answer, make_network, of_its_own
 from c4.network.output import Evaluation, evaluation
 from c4.network.weights import CHECKPOINT_KEY, player_header, save_player

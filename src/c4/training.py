@@ -45,6 +45,7 @@ from c4.params.errors import ConfigError
 from c4.params.inference import InferenceParams
 from c4.params.plain import as_plain, from_plain
 from c4.params.train import TrainConfig
+from c4.params.trainer import Precision
 from c4.params.walk import build
 from c4.run.about import read_facts, run_facts, write_about
 from c4.run.folder import RunFolder, StateError
@@ -107,6 +108,11 @@ class _Run:
             kept = from_plain(InferenceParams, header["inference"])
         self._inference = chosen_engine(config, network=self._network, kept=kept)
         self._precision = training_format(config.trainer, kept=header.get("precision"))
+        self._config = dataclasses.replace(  # as they are used
+            config,
+            inference=self._inference,
+            trainer=dataclasses.replace(config.trainer, precision=Precision(self._precision)),
+        )
         begun = None if config.resume is None else read_facts(folder).get("run_id")
         self._header = {
             "game": self._game.name,
@@ -127,8 +133,9 @@ class _Run:
 
     def _tracked(self, engine: InferenceEngine, ledger: Ledger) -> float | None:
         config, folder, run_id = self._config, self._folder, str(self._header["run_id"])
-        words = HydraConfig.get().overrides.task
-        facts = run_facts(seed=config.seed, engine=self._inference.engine.value, run_id=run_id, words=words)
+        words, inference = HydraConfig.get().overrides.task, self._inference
+        formats = {"engine": inference.precision.value, "training": self._precision}
+        facts = run_facts(seed=config.seed, engine=inference.engine.value, formats=formats, run_id=run_id, words=words)
         loggers = Loggers(
             of_a_sweep(config.logger),
             folder=folder.path,

@@ -12,6 +12,7 @@ from omegaconf import DictConfig, OmegaConf
 
 from c4.command_line import Composer, check
 from c4.params.errors import ConfigError
+from c4.params.inference import EngineName, Precision
 from c4.params.plain import as_plain
 from c4.params.target import asked
 from c4.params.train import TrainConfig
@@ -83,6 +84,18 @@ def test_what_is_typed_now_comes_last(run: Path, resumed: Resumed, composed: Com
     assert (config.seed, config.search.cpuct, config.budget.generations) == (6, 3.0, 99)
     assert config.inference.buckets == (32, 64)
     assert config.network.policy_channels == build(TrainConfig, composed(["network=small"])).network.policy_channels
+
+
+def test_what_a_run_has_chosen_is_pinned_but_a_number_format_only_with_its_engine(run: Path, resumed: Resumed) -> None:
+    kept = OmegaConf.load(run / "config.yaml")
+    kept["inference"]["engine"], kept["inference"]["precision"] = "openvino", "int8"
+    OmegaConf.save(kept, run / "config.yaml")
+    for words in ([], ["inference=auto"]):
+        assert resumed(f"resume={run}", *words).inference.engine is EngineName.OPENVINO
+    assert resumed(f"resume={run}").inference.precision is Precision.INT8
+    for words in (["inference=torch"], ["inference.engine=torch"]):
+        other = resumed(f"resume={run}", *words).inference
+        assert (other.engine, other.precision) == (EngineName.TORCH, Precision.AUTO)
 
 
 def test_it_goes_on_in_its_folder(run: Path, line: Line) -> None:

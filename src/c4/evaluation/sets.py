@@ -7,7 +7,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-import os
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 from c4.evaluation.labels import LabelError, LabelledSet, from_scores, parse_labelled, read_labelled, to_lines
 from c4.files import write_beside
 from c4.games import game_spec
+from c4.machine import cache_folder
 from c4.native._core import Position
 from c4.params.evaluation import CELLS
 from c4.players.oracle import has_oracle, oracle
@@ -115,11 +115,6 @@ def _small_positions(game: str, *, count: int) -> list[tuple[int, ...]]:
                 row.setdefault(position.canonical_key, tuple(position.actions))
             position = position.play(rng.choice(position.legal))
     return [moves for row in found.values() for moves in row.values()]
-
-
-def cache_folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "c4"
 
 
 def subset(labelled: LabelledSet, *, count: int) -> LabelledSet:

@@ -10,7 +10,7 @@ from c4.params.knob import Params, knob
 
 
 class EngineName(Enum):
-    """auto: the fastest of those this machine has, measured at the start."""
+    """auto: the fastest of those this machine has, measured when it is first asked for, and kept."""
 
     AUTO = "auto"
     TORCH = "torch"
@@ -35,7 +35,8 @@ class InferenceParams(Params):
     group: ClassVar[str] = "inference"
 
     engine: EngineName = knob(
-        "auto: the fastest, timed at the start. torch and torch_compile (CPU), openvino (CPU, an extra), cuda."
+        "auto: the fastest, timed once for each machine, network and batch, then kept. torch and torch_compile (CPU), "
+        "openvino (CPU, an extra), cuda."
     )
     precision: Precision = knob(
         "auto: f16 on a GPU, bf16 on processors that have it (about twice as fast), else f32. f16 is for GPUs only. "
@@ -58,7 +59,9 @@ class InferenceParams(Params):
         "Whether play and grading judge a position by the mean over all of its symmetric images. Stronger, at as many "
         "evaluations as there are symmetries: 2 on Connect Four's board, 8 on Gomoku's. Self-play looks at one image."
     )
-    auto_seconds: float = knob("Time that auto takes to time all engines.", low=0.0, high=60.0, unit="seconds")
+    auto_seconds: float = knob(
+        "Time that auto takes to time all engines, when it is first asked.", low=0.0, high=60.0, unit="seconds"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -6,7 +6,6 @@ Whatever is read here may come from a stranger: it is plain data, and nothing in
 from __future__ import annotations
 
 import json
-import os
 import platform
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from typing import Any
 from omegaconf import OmegaConf
 
 from c4.files import write_beside
+from c4.machine import cores
 from c4.run.folder import RunFolder
 
 PACKAGES = ("c4", "torch", "pytorch-lightning", "numpy", "hydra-core", "omegaconf", "openvino", "wandb")
@@ -72,17 +72,21 @@ def read_facts(folder: RunFolder) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def run_facts(*, seed: int, engine: str, run_id: str, words: Iterable[str]) -> dict[str, str | int]:
-    """Plain values by name. `words`: what was typed, when the run began and since."""
+def run_facts(
+    *, seed: int, engine: str, formats: Mapping[str, str], run_id: str, words: Iterable[str]
+) -> dict[str, str | int]:
+    """Plain values by name. `formats`: of numbers, by who computes in them. `words`: what was typed, when the run began
+    and since."""
     facts: dict[str, str | int] = {
         "run_id": run_id,
         "seed": seed,
         "commit": git_commit(),
         "command": " ".join([sys.argv[0], *words]),
         "engine": engine,
+        **{f"format/{who}": name for who, name in formats.items()},
         "python": platform.python_version(),
         "machine": platform.platform(),
-        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1,
+        "cores": cores(),
     }
     for package in PACKAGES:
         try:

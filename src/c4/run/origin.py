@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from c4.machine import processor_name
 from c4.run.about import git_commit, read_facts
 from c4.run.finding import run_of
 from c4.run.folder import RunFolder
@@ -53,11 +54,8 @@ def told_command(command: str) -> str:
 
 
 def machine() -> dict[str, Any]:
-    cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
-    named = (line.partition(":")[2].strip() for line in lines if "model name" in line)
     return {
-        "processor": next(named, platform.processor()),
+        "processor": processor_name(),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
     }

@@ -26,6 +26,10 @@ SETS_RESUME = re.compile(r"[+\s]*resume=")
 SETS_HYDRA = re.compile(r"[+~\s]*([^=]*[@:])?hydra\b")
 """What sets something of Hydra's: it is of the command that is typed now, and some of it would run what it names."""
 
+SETS_ENGINE = re.compile(r"[+\s]*inference(\.engine)?=")
+FORMAT = "inference.precision"
+"""What a run has computed in is pinned, unless another engine is asked for: not every engine has every format."""
+
 RESOLVED = "${"
 """Begins what would be looked up elsewhere, in the environment among others."""
 
@@ -48,6 +52,8 @@ def _resumed(line: CommandLine, composer: Composer) -> list[str]:
     before = _read_overrides(folder, composer)
     now = [word for word in line.words if not SETS_RESUME.match(word)]
     saved = by_present_name(_leaves(read_config(folder)))
+    if any(SETS_ENGINE.match(word) for word in now):
+        saved.pop(FORMAT, None)
     pinned = _pinned(saved, old=composer.compose(before), new=composer.compose([*before, *now]))
     if strange := next((word for word in pinned if RESOLVED in word), None):
         raise RunFileError(f"{folder.config}: {strange} is no value that a run has used")

@@ -11,7 +11,7 @@ from c4.games import game_spec
 from c4.network.inference.auto import choose, precise
 from c4.network.inference.engine import InferenceEngine
 from c4.network.inference.factory import make_engine
-from c4.params.inference import EngineName, InferenceParams
+from c4.params.inference import EngineName, InferenceParams, Precision
 from c4.params.train import TrainConfig
 
 log = logging.getLogger(__name__)
@@ -20,8 +20,10 @@ log = logging.getLogger(__name__)
 def chosen_engine(config: TrainConfig, *, network: nn.Module, kept: InferenceParams | None = None) -> InferenceParams:
     """The knobs with auto replaced. A run that is gone on with has `kept` its engine: engines round differently."""
     wanted, selfplay = config.inference, config.selfplay
-    if kept is not None and wanted.engine is EngineName.AUTO:
-        wanted = dataclasses.replace(precise(wanted, kept.engine), precision=kept.precision)
+    if kept is not None and wanted.engine in {EngineName.AUTO, kept.engine}:
+        is_open = wanted.precision in {Precision.AUTO, Precision.FASTEST}
+        same = precise(wanted, kept.engine)
+        wanted = dataclasses.replace(same, precision=kept.precision) if is_open else same
     choice = choose(
         wanted,
         spec=game_spec(config.game.name),

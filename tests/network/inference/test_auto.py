@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
+import os
+import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
-from tests.network.shapes import CONNECT4, UNTRAINED
+from tests.network.shapes import CONNECT4, SMALL, UNTRAINED
 
 from c4.network.inference import auto, processor
 from c4.network.inference.auto import Choice, choose
 from c4.network.inference.engine import EngineUnavailableError, Evaluations
 from c4.network.inference.factory import make_engine
+from c4.network.tower import Tower
 from c4.params.inference import EngineName, InferenceParams, Precision
 
 AUTO = InferenceParams(
@@ -26,6 +30,12 @@ AUTO = InferenceParams(
     average_symmetries=False,
     auto_seconds=6.0,
 )
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache"
 
 
 class Clock:
@@ -228,3 +238,62 @@ def test_openvino_that_is_not_installed_is_refused_with_the_remedy(monkeypatch: 
 def test_what_is_still_to_be_timed_is_no_engine(words: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="leaves something to be timed"):
         make_engine(dataclasses.replace(AUTO, **words), spec=CONNECT4, network=UNTRAINED)
+
+
+def asked_again(race: Race, **changes: Any) -> Choice:
+    question = {"spec": CONNECT4, "network": UNTRAINED, "rows": 100, "in_flight": 2} | changes
+    return choose(AUTO, clock=race[2], **question)
+
+
+def test_it_is_timed_once_and_then_no_race(race: Race) -> None:
+    engines, log, _ = race
+    assert asked_again(race).params.engine is EngineName.OPENVINO
+    engines[EngineName.OPENVINO]._seconds = 9.0  # a busy moment
+    timed = len(log)
+    again = asked_again(race)
+    assert (again.params.engine, len(log)) == (EngineName.OPENVINO, timed)
+    assert "when they were timed on" in str(again)
+    assert "(evaluations/s: openvino 1,000, torch 500; python -m c4.engines shows and clears)" in str(again)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"in_flight": 3}, {"network": Tower(CONNECT4, dataclasses.replace(SMALL, width=12))}]
+)
+def test_another_question_is_timed_for_itself(race: Race, changes: dict[str, Any]) -> None:
+    engines, _, _ = race
+    asked_again(race)
+    engines[EngineName.OPENVINO]._seconds = 9.0
+    assert asked_again(race, **changes).params.engine is EngineName.TORCH
+
+
+def test_another_version_of_an_engine_is_timed_anew(race: Race, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_again(race)
+    race[0][EngineName.OPENVINO]._seconds = 9.0
+    monkeypatch.setattr(auto.metadata, "version", lambda _: "99")
+    assert asked_again(race).params.engine is EngineName.TORCH
+
+
+def test_rates_that_are_close_are_decided_without_a_clock(race: Race) -> None:
+    engines, _, _ = race
+    engines[EngineName.TORCH]._seconds = 0.098
+    assert asked_again(race).params.engine is EngineName.OPENVINO
+
+
+def test_jobs_that_begin_at_once_take_the_same(tmp_path: Path) -> None:
+    code = """
+import random, sys
+from tests.network.inference.test_auto import AUTO, CONNECT4, UNTRAINED, Clock, EngineName, Timed, auto, choose
+clock = Clock()
+engines = {name: Timed(name, clock, seconds=random.uniform(0.01, 9), log=[])
+           for name in (EngineName.TORCH, EngineName.OPENVINO)}
+auto.available = lambda: list(engines)
+auto.make_engine = lambda params, **_: engines[params.engine]
+print(choose(AUTO, spec=CONNECT4, network=UNTRAINED, rows=100, in_flight=2, clock=clock).rates)
+"""
+    environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
+    jobs = [
+        subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment)
+        for _ in range(3)
+    ]
+    assert len({job.communicate()[0] for job in jobs}) == 1
+    assert [job.returncode for job in jobs] == [0, 0, 0]

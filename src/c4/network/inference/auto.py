@@ -1,18 +1,27 @@
-"""inference.engine=auto: times the engines that this machine has, on batches of the size that they will get."""
+"""inference.engine=auto: times the engines that this machine has, on batches of the size that they will get.
+
+Once: what was found out is kept (choices.py), so that the same question has the same answer whatever a clock says.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import importlib.util
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
+from datetime import UTC, datetime
+from importlib import metadata
+from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 
 from c4.games import GameSpec
+from c4.machine import cores, processor_name
+from c4.network.inference.choices import Choices, Kept, choices
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.inference.factory import make_engine
 from c4.network.inference.processor import processor_precision
@@ -22,8 +31,16 @@ ONLY = {Precision.FLOAT16: [EngineName.CUDA], Precision.INT8: [EngineName.OPENVI
 CUDA_BUCKETS = (256, 1024)
 """What the buckets of processors lack: a GPU is idle in passes so small."""
 
+WHERE = "python -m c4.engines"
 INSTALL_OPENVINO = 'pip install "c4[openvino]"'
-ROUNDS = 3  # engines take turns, so that a busy moment of the machine does not hit one alone; the best round counts
+ROUNDS = 5  # engines take turns, so that a busy moment of the machine does not hit one alone; the best round counts
+
+CLOSE = 0.05
+"""Of the fastest rate: within it clocks say nothing, and the order of PREFERRED does."""
+
+PREFERRED = ("cuda", "openvino", "torch")  # the rest, which rounds more, after them
+
+PACKAGES = ("c4", "torch", "openvino")
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -52,6 +69,27 @@ def choose(
     candidates = _candidates(params)
     if len(candidates) == 1:
         return Choice(params=candidates[0], rates={}, why=_only_one(candidates[0], wanted=params))
+    asked = _question(candidates, spec=spec, network=network, rows=rows, in_flight=in_flight)
+    with choices() as book:
+        if found := _answer(book, asked, candidates, rows=rows):
+            return found
+        choice = _timed(candidates, params, spec=spec, network=network, rows=rows, in_flight=in_flight, clock=clock)
+        if choice.rates:
+            today = datetime.now(UTC).date().isoformat()
+            book.keep(Kept(asked=asked, taken=_label(choice.params), rates=choice.rates, date=today))
+    return choice
+
+
+def _timed(
+    candidates: Sequence[InferenceParams],
+    params: InferenceParams,
+    *,
+    spec: GameSpec,
+    network: nn.Module,
+    rows: int,
+    in_flight: int,
+    clock: Callable[[], float],
+) -> Choice:
     planes = np.zeros((rows, spec.planes, spec.height, spec.width), np.uint8)
     planes[:, :, ::2] = 1
     with ExitStack() as opened:
@@ -74,13 +112,67 @@ def choose(
              for one, engine in engines.items()}
             for _ in range(ROUNDS)
         ]  # fmt: skip
-    rates = {one: max(each[one] for each in rounds) for one in engines}
-    figures = ", ".join(f"{_label(one)} {rate:,.0f}" for one, rate in sorted(rates.items(), key=lambda item: -item[1]))
+    rates = {_label(one): max(each[one] for each in rounds) for one in engines}
+    taken = _fastest(rates)
     return Choice(
-        params=max(engines, key=rates.__getitem__),
-        rates={_label(one): rate for one, rate in rates.items()},
-        why="; ".join([f"the fastest at {rows} rows a batch (evaluations/s: {figures})", *map(str, refused)]),
+        params=next(one for one in engines if _label(one) == taken),
+        rates=rates,
+        why="; ".join([f"the fastest at {rows} rows a batch ({_figures(rates)})", *map(str, refused)]),
     )
+
+
+def _fastest(rates: Mapping[str, float]) -> str:
+    close = [label for label, rate in rates.items() if rate >= (1 - CLOSE) * max(rates.values())]
+    return next((label for label in PREFERRED if label in close), close[0])
+
+
+def _figures(rates: Mapping[str, float]) -> str:
+    by_speed = sorted(rates.items(), key=lambda item: -item[1])
+    return "evaluations/s: " + ", ".join(f"{label} {rate:,.0f}" for label, rate in by_speed)
+
+
+def _question(
+    candidates: Sequence[InferenceParams], *, spec: GameSpec, network: nn.Module, rows: int, in_flight: int
+) -> dict[str, Any]:
+    """All that the answer depends on, as plain values."""
+    weights = {name: tuple(tensor.shape) for name, tensor in network.state_dict().items()}
+    form = repr((type(network).__module__, type(network).__qualname__, str(network), weights))
+    count = sum(weight.numel() for weight in network.parameters())
+    return {
+        "game": spec.name,
+        "network": f"{type(network).__name__}, {count:,} weights, {hashlib.sha256(form.encode()).hexdigest()[:8]}",
+        "rows": rows,
+        "in_flight": in_flight,
+        "machine": f"{processor_name()}, {cores()} cores",
+        "card": torch.cuda.get_device_name() if torch.cuda.is_available() else "",
+        "versions": {name: version for name in PACKAGES if (version := _version(name))},
+        "engines": [
+            f"{_label(one)} in {one.precision.value}, streams {one.streams}, passes {list(one.buckets)}"
+            + (", every symmetry" if one.average_symmetries else "")
+            for one in candidates
+        ],
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _answer(
+    book: Choices, asked: Mapping[str, Any], candidates: Sequence[InferenceParams], *, rows: int
+) -> Choice | None:
+    kept = book.kept(asked)
+    taken = next((one for one in candidates if kept and _label(one) == kept.taken), None)
+    if kept is None or taken is None:
+        return None
+    figures = _figures(kept.rates)
+    why = (
+        f"the fastest at {rows} rows a batch when they were timed on {kept.date} ({figures}; {WHERE} shows and clears)"
+    )
+    return Choice(params=taken, rates=kept.rates, why=why)
 
 
 def _left(engines: Iterable[InferenceParams], refused: Sequence[EngineUnavailableError]) -> Choice:

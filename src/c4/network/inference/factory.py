@@ -6,8 +6,9 @@ import torch
 from torch import nn
 
 from c4.games import GameSpec
+from c4.machine import cores
 from c4.network.inference.engine import InferenceEngine
-from c4.network.inference.processor import cores, processor_precision
+from c4.network.inference.processor import processor_precision
 from c4.network.inference.symmetric import SymmetricEngine
 from c4.params.inference import EngineName, InferenceParams, Precision
 

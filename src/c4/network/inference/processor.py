@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from typing import Literal, cast
 
 import torch
@@ -16,11 +15,6 @@ log = logging.getLogger(__name__)
 
 TrainingFormat = Literal["32-true", "bf16-mixed", "16-mixed"]
 """Lightning's names of number formats."""
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def processor_precision(wanted: Precision) -> Precision:
