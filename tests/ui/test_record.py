@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.ui.kit import session
 
-from c4.ui.record import from_text, to_text
+from c4.native._core import Position
+from c4.ui.record import Note, from_text, read_record, to_text
 from c4.ui.session import SessionError
 
 
@@ -48,3 +49,17 @@ def test_the_pages_link_is_the_position_that_it_leads_to(link: str, game: str, t
 def test_what_is_no_game_is_told(text: str) -> None:
     with pytest.raises(SessionError, match="this is no game"):
         from_text(text, game="connect4")
+
+
+def test_what_was_found_out_goes_with_the_game_and_comes_back() -> None:
+    notes = (
+        Note(ply=2, mark="??", value=-1.0, sentence="turns a win into a loss: 4 was better"),
+        Note(ply=3, value=0.5),
+    )
+    aside = (Position("connect4", "4435"),)
+    written = to_text(session("445"), first="you", second="it", notes=(*notes, Note(ply=9)), variations=aside)
+    assert "2: 4?? value -1.00 turns a win into a loss: 4 was better\n" in written
+    assert "variation 1: 4435\n" in written
+    record = read_record(written + "7: good luck!\nvariation: none\n", game="connect4")
+    assert (record.end.text, record.notes) == ("445", notes)
+    assert [each.text for each in record.variations] == ["4435"]

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.ui.kit import session
 
+from c4.native._core import Position
 from c4.params.play import Seat
-from c4.ui.session import GameEnding, Outcome, SessionError
+from c4.ui.session import GameEnding, Outcome, Session, SessionError
 
 
 def test_undo_goes_back_to_the_persons_choice_and_redo_forward() -> None:
@@ -75,6 +76,21 @@ def test_resigning_loses_and_can_be_taken_back() -> None:
     game.undo()
     assert game.outcome is None
     assert game.position.text == "44"
+
+
+def test_a_resigned_game_stays_lost_while_somebody_looks_back() -> None:
+    game = Session(start=Position("connect4", "4453"), seat=Seat.FIRST, resigned=0)
+    assert game.over
+    game.go_to(2)
+    assert (game.over, game.outcome, game.resigned) == (False, None, 0)
+    game.go_to(4)
+    assert game.outcome == Outcome(winner=1, ending=GameEnding.RESIGNED)
+    game.go_to(2)
+    game.play(0)
+    assert (game.over, game.resigned) == (False, None)
+    game.undo()
+    game.resign()
+    assert (game.over, game.line[-1].text) == (True, "44")  # what was taken back is gone
 
 
 def test_looking_back_keeps_what_was_played() -> None:

@@ -25,8 +25,10 @@ class WebParams(Params):
     )  # fmt: skip
     message_bytes: int = knob("Longest message or request body.", low=1024, high=1 << 24, unit="bytes")
     most_simulations: int = knob(
-        "Most simulations of one move, and most visits of one analysis.", low=1, high=10_000_000
-    )
+        "Most simulations of one move, and most visits of an analysis that is to end by itself; one that is not ends "
+        "with `tree_megabytes`.",
+        low=1, high=10_000_000,
+    )  # fmt: skip
     most_seconds: float = knob("Most time of one move.", low=0.01, high=3600.0, unit="seconds")
     tree_megabytes: int = knob(
         "Memory of one search tree, at which an analysis stops growing. A visitor has up to four trees.",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from c4.network.inference.auto import choose
 from c4.network.inference.engine import InferenceEngine
@@ -56,7 +57,7 @@ class Engines:
         """What a word means; `game` says whose champion. Raises PlayerFileError."""
         file = player_file(word, game=game)
         player = self._read[_key(word, game=game)] = load_player(file)
-        return NamedNetwork(name=_name(word, file=file), game=player.spec.name)
+        return NamedNetwork(name=_name(word, file=file, card=player.card), game=player.spec.name)
 
     def judge_of(self, word: str, *, game: str) -> InferenceEngine:
         """Raises PlayerFileError, of a network that plays another game too."""
@@ -74,10 +75,13 @@ class Engines:
         self._open.clear()
 
 
-def _name(word: str, *, file: Path) -> str:
-    """champion, or the file's name, in a run with the run's before it."""
+def _name(word: str, *, file: Path, card: Mapping[str, Any]) -> str:
+    """champion, the run and generation that it says itself, or the file's name, in a run with the run's before it."""
     if word == CHAMPION:
         return CHAMPION
+    run, generation = card.get("run"), card.get("generation")
+    if isinstance(run, str) and isinstance(generation, int):
+        return f"{run}, generation {generation}"
     inside = file.resolve().parent
     return f"{inside.parent.name}/{file.stem}" if inside.name == "checkpoints" else file.stem
 

@@ -31,11 +31,12 @@ class Outcome:
 class Session:
     """Players are 0 (first) and 1 (second)."""
 
-    def __init__(self, *, start: Position, seat: Seat) -> None:
+    def __init__(self, *, start: Position, seat: Seat, resigned: int | None = None) -> None:
+        """`resigned`: who gave up at `start`."""
         self._start, self._seat = start, seat
         self._line = _line_to(start)  # every position from the empty board on, undone ones too
         self._at = start.ply
-        self._resigned: int | None = None
+        self._resigned = None if start.is_terminal else resigned  # at the end of the line
 
     @property
     def game(self) -> str:
@@ -71,12 +72,21 @@ class Session:
         return not self.over and self.to_move != self.person
 
     @property
+    def resigned(self) -> int | None:
+        """Who gave up at the end of the line, wherever somebody looks."""
+        return self._resigned
+
+    @property
+    def _given_up(self) -> bool:
+        return self._resigned is not None and self._at == len(self._line) - 1
+
+    @property
     def over(self) -> bool:
-        return self._resigned is not None or self.position.is_terminal
+        return self._given_up or self.position.is_terminal
 
     @property
     def outcome(self) -> Outcome | None:
-        if self._resigned is not None:
+        if self._resigned is not None and self._given_up:
             return Outcome(winner=1 - self._resigned, ending=GameEnding.RESIGNED)
         if not self.position.is_terminal:
             return None
@@ -113,10 +123,11 @@ class Session:
         del self._line[self._at + 1 :]
         self._line.append(after)
         self._at += 1
+        self._resigned = None
 
     def undo(self) -> None:
         """Back to the person's last choice; a spectator goes back one ply."""
-        if self._resigned is not None:
+        if self._given_up:
             self._resigned = None
             return
         at = self._at - 1
@@ -129,17 +140,17 @@ class Session:
     def redo(self) -> None:
         """Forward to the person's next choice, or as far as was played."""
         last = len(self._line) - 1
-        if self._at == last or self._resigned is not None:
+        if self._at == last:
             raise SessionError("there is nothing to play again")
         self._at += 1
         while self.person is not None and self._at < last and self._at % 2 != self.person:
             self._at += 1
 
     def go_to(self, ply: int) -> None:
-        """To any ply that was played; those after it stay to be played again."""
+        """To any ply that was played; those after it, and how the game ended, stay."""
         if not 0 <= ply < len(self._line):
             raise SessionError(f"there is no ply {ply}: {len(self._line) - 1} were played")
-        self._at, self._resigned = ply, None
+        self._at = ply
 
     def new_game(self) -> None:
         """From where this one began."""
@@ -157,9 +168,10 @@ class Session:
         self._seat = seat
 
     def resign(self) -> None:
-        """For the person; a spectator resigns for the side to move."""
+        """For the person; a spectator resigns for the side to move. What was taken back is gone then."""
         if self.over:
             raise SessionError("the game is over already")
+        del self._line[self._at + 1 :]
         self._resigned = self.to_move if self.person is None else self.person
 
 

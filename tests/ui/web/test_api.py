@@ -111,6 +111,13 @@ def test_another_sites_name_does_not_reach_a_local_server(client: httpx.Client) 
     assert client.get("/health", headers={"host": "localhost:1"}).status_code == 200
 
 
+def test_an_address_that_leads_nowhere_is_a_page_for_people_and_a_sentence_for_programs(client: httpx.Client) -> None:
+    asked = client.get("/no/such/page", headers={"accept": "text/html,*/*"})
+    assert (asked.status_code, asked.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert "no page at this address" in asked.text
+    assert client.get("/no/such/page").json() == {"error": "Not Found"}
+
+
 def test_nothing_outside_of_the_page_is_served(client: httpx.Client) -> None:
     for path in ("/../server.py", "/%2e%2e/server.py", "/..%2fserver.py", "/static/../server.py"):
         assert client.get(path).status_code in {400, 404}

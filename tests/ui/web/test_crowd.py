@@ -78,11 +78,15 @@ VALID: list[dict[str, Any]] = [
     {"type": "goto", "ply": 1},
     {"type": "side", "side": "both"},
     {"type": "import", "text": "moves: 44"},
+    {"type": "export", "line": "44", "resigned": 0, "notes": [{"ply": 1, "mark": "?"}], "variations": ["45"]},
+    {"type": "follow", "actions": [3]},
+    {"type": "try", "action": 3},
+    {"type": "arrange", "game": "connect4", "rows": ["......."] * 5 + ["12....."]},
     {"type": "level", "opponent": "random", "simulations": 5, "temperature": 0.0, "mlh_slope": 0.0, "noise": 0.0},
     {"type": "analyse", "judges": ["rollouts"], "visits": 5},
     {"type": "node", "id": 1, "side": 0, "path": [3]},
     {"type": "review"},
-    *({"type": word} for word in ("new", "undo", "redo", "resign", "go", "stop", "truth", "export", "ping")),
+    *({"type": word} for word in ("new", "undo", "redo", "resign", "go", "stop", "truth", "ping")),
 ]
 ODD: list[Any] = [
     None, True, -1, 0, 1 << 31, 1 << 63, 10**400, 1.5, -0.0, 1e308, "", "x", "\x00", "\ud800", "é" * 300, "4" * 6000,

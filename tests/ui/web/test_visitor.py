@@ -149,6 +149,23 @@ def test_the_numbers_of_an_analysis_grow_to_what_was_asked(port: int) -> None:
     visit(port, told)
 
 
+def test_an_analysis_without_a_limit_ends_when_it_is_stopped_or_its_tree_is_full() -> None:
+    async def told(one: Guest) -> None:
+        await one.say("load", **both("4453"))
+        await one.hear("game")
+        await one.say("analyse", judges=["rollouts"], visits=None)
+        full = await one.hear("thought", done=True)
+        assert full["full"]
+        assert full["visits"] > 500  # what a number may say at most
+        await one.say("load", **both("", game="tictactoe"))
+        await one.hear("game")
+        await one.say("analyse", judges=["rollouts"], visits=20)
+        assert not (await one.hear("thought", done=True))["full"]
+
+    with serving("web.most_simulations=500", "web.tree_megabytes=1") as (_, port):
+        visit(port, told)
+
+
 def test_the_tree_can_be_walked(port: int) -> None:
     async def told(one: Guest) -> None:
         await one.say("load", **both("4453"))
@@ -190,7 +207,7 @@ def test_nothing_goes_on_about_what_has_left_the_board() -> None:
             ({"type": "load", **both("4")}, set()),
         ):
             await visitor.obey(json.dumps(message))
-            assert set(visitor._tasks) == works, message
+            assert set(visitor.tasks.running) == works, message
         await visitor.leave()
 
     knobs = config("web.most_simulations=10000000", "web.review_simulations=100000", "truth=false")
@@ -240,6 +257,61 @@ def test_a_win_at_hand_is_proven_and_the_miss_is_marked(port: int) -> None:
     visit(port, told)
 
 
+def test_a_move_is_tried_without_being_played(port: int) -> None:
+    async def told(one: Guest) -> None:
+        await one.say("load", **both("121212"))  # column 1 wins
+        await one.hear("game")
+        for action, mark in ((6, True), (0, False)):
+            await one.say("try", action=action)
+            tried = await one.hear("tried", action=action)
+            assert (tried["text"], bool(tried["verdict"]["mark"])) == ("121212", mark)
+        await one.say("try", action=6000)
+        assert (await one.hear("error"))["sentence"] == "this move cannot be played here"
+        assert not any(message["type"] == "game" for message in one.heard[4:])  # the board has not changed
+
+    visit(port, told)
+
+
+def test_a_line_is_followed_and_nobody_answers_it(port: int) -> None:
+    async def told(one: Guest) -> None:
+        await one.say("follow", actions=[3, 3, 2])
+        looking = await one.hear("game")
+        assert (looking["text"], looking["thinks"], looking["holds"]) == ("443", False, True)
+        await one.say("follow", actions=[3, 3, 3, 3, 3])  # the last finds no room
+        assert "cannot be played here" in (await one.hear("error", about="follow"))["sentence"]
+        await one.say("ping")
+        await one.hear("pong")
+        assert [message["type"] for message in one.heard[-2:]] == ["error", "pong"]
+
+    visit(port, told)
+
+
+def test_a_board_that_was_set_up_becomes_a_position_or_a_sentence(port: int) -> None:
+    async def told(one: Guest) -> None:
+        empty = ["......."] * 5
+        await one.say("arrange", game="connect4", rows=[*empty, "12....1"])
+        assert sorted((await one.hear("arranged"))["text"]) == ["1", "2", "7"]
+        await one.say("arrange", game="connect4", rows=[*empty, "1..1..."])
+        assert "one more" in (await one.hear("arranged", text=None))["sentence"]
+
+    visit(port, told)
+
+
+def test_a_resigned_game_comes_back_resigned(port: int) -> None:
+    async def told(one: Guest) -> None:
+        await one.say("load", **both("4453"))
+        await one.hear("game")
+        await one.say("resign")
+        lost = await one.hear("game", over=True)
+        assert (lost["resigned"], lost["outcome"]) == (0, {"winner": 1, "how": "resigned"})
+        await one.say("goto", ply=2)
+        assert (await one.hear("game"))["resigned"] == 0
+        await one.say("load", **both("4453"), resigned=0)
+        assert (await one.hear("game"))["outcome"] == lost["outcome"]
+
+    visit(port, told)
+
+
 def test_the_truth_is_told_where_it_is_known_and_missed_in_a_sentence_elsewhere(port: int) -> None:
     async def told(one: Guest) -> None:
         await one.say("load", **both("a1 b2 b1", game="tictactoe"))
@@ -269,8 +341,15 @@ def test_a_game_goes_out_as_text_and_comes_in_again(port: int) -> None:
         await one.say("import", text=text)
         back = await one.hear("game")
         assert (back["game"], back["text"]) == ("gomoku9", "e5 d4")
+        note = {"ply": 2, "mark": "?", "value": -0.25, "sentence": "e4 was better"}
+        await one.say("export", line="e5 d4 a1", resigned=1, notes=[note], variations=["e5 e4"])
+        text = (await one.hear("export"))["text"]
+        assert "result: first player wins (resigned)\n2: d4? value -0.25 e4 was better\nvariation 1: e5 e4\n" in text
+        await one.say("import", text=text)
+        brought = await one.hear("imported", text="e5 d4 a1")
+        assert (brought["notes"], [each["line_text"] for each in brought["variations"]]) == ([note], ["e5 e4"])
         await one.say("import", text="moves: z99")
-        assert "this is no game" in (await one.hear("error"))["sentence"]
+        assert "this is no game" in (await one.hear("error", about="import"))["sentence"]
 
     visit(port, told)
 

@@ -46,6 +46,13 @@ class Critic:
             if ply < end.ply:
                 at = at.play(end.actions[ply])
 
+    async def answer(self, position: Position, *, action: int) -> MoveVerdict:
+        """What a move would give away. Raises ValueError when it is not legal."""
+        names = [position.action_name(each) for each in range(game_spec(position.game).actions)]
+        after = await self._analysis(position.play(action))
+        before = (position, await self._analysis(position))
+        return await self._verdict(before, played=action, after=after, names=names)
+
     def _forget(self, end: Position) -> None:
         """What is not of this game."""
         line = {Position.from_actions(end.game, end.actions[:ply]).text for ply in range(end.ply + 1)}

@@ -16,6 +16,8 @@ MOST_PLIES = 1000
 Name = Annotated[str, Field(max_length=200)]
 Count = Annotated[int, Field(ge=1, le=10_000_000)]
 Action = Annotated[int, Field(ge=0, le=10_000)]
+Player = Annotated[int, Field(ge=0, le=1)]
+Line = Annotated[str, Field(max_length=5 * MOST_PLIES)]  # the plies from the empty board on
 
 
 class Side(Enum):
@@ -36,21 +38,63 @@ class Load(_Message):
 
     type: Literal["load"]
     game: Name
-    position: Annotated[str, Field(max_length=5 * MOST_PLIES)] = ""
+    position: Line = ""
     ply: Annotated[int, Field(ge=0, le=MOST_PLIES)] | None = None
     side: Annotated[Side, Field(strict=False)]
+    resigned: Player | None = None  # who gave up at its end
 
 
 class Import(_Message):
     """A game as text, as `export` gives it."""
 
     type: Literal["import"]
-    text: Annotated[str, Field(max_length=10 * MOST_PLIES)]
+    text: Annotated[str, Field(max_length=60 * MOST_PLIES)]
+
+
+class MoveNote(_Message):
+    """What was found out about a move."""
+
+    ply: Annotated[int, Field(ge=1, le=MOST_PLIES)]
+    mark: Literal["", "?!", "?", "??"] = ""
+    value: Annotated[float, Field(ge=-1, le=1)] | None = None  # after it, for the first player
+    sentence: Annotated[str, Field(max_length=200, pattern=r"^[^\r\n]*$")] = ""
+
+
+class Export(_Message):
+    """The game as text: the one on the board, or `line`, which is another one of the same game."""
+
+    type: Literal["export"]
+    line: Line | None = None
+    resigned: Player | None = None
+    notes: Annotated[list[MoveNote], Field(max_length=MOST_PLIES)] = []
+    variations: Annotated[list[Line], Field(max_length=100)] = []
 
 
 class Play(_Message):
     type: Literal["play"]
     action: Action
+
+
+class Follow(_Message):
+    """Plays a line of both players, to be looked at: nobody answers it."""
+
+    type: Literal["follow"]
+    actions: Annotated[list[Action], Field(min_length=1, max_length=MOST_PLIES)]
+
+
+class Try(_Message):
+    """What a move would give away, without playing it."""
+
+    type: Literal["try"]
+    action: Action
+
+
+class Arrange(_Message):
+    """A board that somebody set up: whether it can come about. `rows` as the server sends them."""
+
+    type: Literal["arrange"]
+    game: Name
+    rows: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=100)]
 
 
 class GoTo(_Message):
@@ -66,7 +110,7 @@ class TakeSide(_Message):
 class Simple(_Message):
     """`go`: the program moves although somebody looked back. `stop`: no analysis any more."""
 
-    type: Literal["new", "undo", "redo", "resign", "go", "stop", "truth", "export", "ping"]
+    type: Literal["new", "undo", "redo", "resign", "go", "stop", "truth", "ping"]
 
 
 class Level(_Message):
@@ -85,7 +129,7 @@ class Analyse(_Message):
 
     type: Literal["analyse"]
     judges: Annotated[list[Name], Field(min_length=1, max_length=2)]  # networks' names, or rollouts
-    visits: Count
+    visits: Count | None  # None: until it is stopped, or its tree is full
 
 
 class ShowNode(_Message):
@@ -104,7 +148,21 @@ class Review(_Message):
 
 
 Asked = Annotated[
-    Load | Import | Play | GoTo | TakeSide | Simple | Level | Analyse | ShowNode | Review, Field(discriminator="type")
+    Load
+    | Import
+    | Export
+    | Play
+    | Follow
+    | Try
+    | Arrange
+    | GoTo
+    | TakeSide
+    | Simple
+    | Level
+    | Analyse
+    | ShowNode
+    | Review,
+    Field(discriminator="type"),
 ]
 _ASKED: TypeAdapter[Asked] = TypeAdapter(Asked)
 

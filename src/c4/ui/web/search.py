@@ -20,7 +20,8 @@ MEGABYTE = 1 << 20
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Budget:
-    """visits: of the root in all; simulations: new ones. The first that is spent ends the search."""
+    """visits: of the root in all; simulations: new ones. The first that is spent ends the search; without any of them
+    it goes on until it is cancelled or the tree is full."""
 
     visits: int | None = None
     simulations: int | None = None
@@ -50,6 +51,12 @@ class SharedSearch:
     def thinker(self) -> Thinker | None:
         """The tree, once there is one."""
         return self._thinker
+
+    @property
+    def full(self) -> bool:
+        """Whether the tree is as large as it may be."""
+        most = self._house.config.web.tree_megabytes * MEGABYTE
+        return self._thinker is not None and self._thinker.tree_bytes > most
 
     async def set_params(self, params: SearchParams) -> None:
         self._params = params
@@ -98,7 +105,6 @@ class SharedSearch:
         if budget.simulations is not None:
             left.append(min(budget.simulations, web.most_simulations) - done)
         late = budget.seconds is not None and seconds >= min(budget.seconds, web.most_seconds)
-        full = thinker.tree_bytes > web.tree_megabytes * MEGABYTE
-        if visits > 0 and (late or full):
+        if visits > 0 and (late or self.full):
             return 0
         return max(min(left), 0 if visits else 1)

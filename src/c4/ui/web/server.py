@@ -10,7 +10,7 @@ from pathlib import Path
 import uvicorn
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException as StarletteHTTPException
@@ -58,8 +58,11 @@ def _health(house: House) -> APIRouter:
     return router
 
 
-async def _failed(_: Request, error: Exception) -> JSONResponse:
+async def _failed(request: Request, error: Exception) -> Response:
+    """A page for who asked for one by an address that leads nowhere, else a sentence."""
     assert isinstance(error, StarletteHTTPException)
+    if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+        return FileResponse(STATIC / "nowhere.html", status_code=404)
     return JSONResponse({"error": str(error.detail)}, status_code=error.status_code, headers=error.headers)
 
 

@@ -50,6 +50,7 @@ def session_shown(session: Session) -> Plain:
         "line_text": session.line[-1].text,
         "last_cell": session.last_cell,
         "winning": position.winning_cells,
+        "resigned": session.resigned,
         "over": session.over,
         "outcome": ended,
     }

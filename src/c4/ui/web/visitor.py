@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from c4.games import UnknownGameError, game_spec
@@ -17,22 +16,19 @@ from c4.native._core import Position
 from c4.params.play import Seat
 from c4.players.oracle import NoOracleError
 from c4.players.words import NETWORK
-from c4.ui.analysis import Analysis
-from c4.ui.record import from_text, to_text
+from c4.ui.arrangement import arranged
+from c4.ui.record import Note, read_record, to_text
 from c4.ui.session import Session, SessionError
 from c4.ui.web import messages as asked
 from c4.ui.web.critic import Critic
 from c4.ui.web.house import ROLLOUTS, House
 from c4.ui.web.messages import Side
 from c4.ui.web.rival import LevelAsked, Rival
-from c4.ui.web.search import Budget, SharedSearch, analysis_by
-from c4.ui.web.show import Plain, analysis_shown, game_shown, node_shown, session_shown
-
-log = logging.getLogger(__name__)
+from c4.ui.web.show import game_shown, session_shown
+from c4.ui.web.tasks import Send, Tasks
+from c4.ui.web.thoughts import Thoughts
 
 WITHOUT_NETWORK = "rollout"  # whom a visitor meets in a game that no network plays
-
-Send = Callable[[Plain], Awaitable[None]]
 
 SEATS = {Side.FIRST: Seat.FIRST, Side.SECOND: Seat.SECOND, Side.BOTH: Seat.NONE, Side.WATCH: Seat.NONE}
 SIDES = {Seat.FIRST: Side.FIRST, Seat.SECOND: Side.SECOND, Seat.NONE: Side.WATCH}
@@ -47,13 +43,17 @@ class Visitor:
         self._rival = Rival(house, game=house.game, level=self._first_level(house.game))
         self._looked_at = ("", "")  # game and text of what an analysis and the truth are about
         self._holds = False  # somebody looked back: the program waits for `go` or a move
-        self._analyses: list[tuple[str, SharedSearch]] = []  # with the name of who judges
+        self._thoughts = Thoughts(house, send=send)
         self._critic: Critic | None = None
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self.tasks = Tasks(send)
         self._obeys: dict[type, Callable[[Any], Awaitable[None]]] = {
             asked.Load: self._load,
             asked.Import: self._import,
+            asked.Export: self._export,
+            asked.Arrange: self._arrange,
             asked.Play: self._play,
+            asked.Follow: self._follow,
+            asked.Try: self._try,
             asked.GoTo: self._go_to,
             asked.TakeSide: self._take_side,
             asked.Simple: self._simple,
@@ -76,47 +76,81 @@ class Visitor:
             for name in house.games
         ]
         web = house.config.web
-        limits = {"simulations": web.most_simulations, "seconds": web.most_seconds, "bytes": web.message_bytes}
+        limits = {
+            "simulations": web.most_simulations,
+            "seconds": web.most_seconds,
+            "bytes": web.message_bytes,
+            "tree_megabytes": web.tree_megabytes,
+        }
         await self._send({"type": "hello", "games": games, "limits": limits})
         await self._moved()
 
     async def obey(self, text: str) -> None:
         """Does what a message says; a bad one is answered by a sentence and changes nothing."""
         most = self._house.config.web.message_bytes
+        about: str | None = None  # the word that could not be obeyed, where one was read
         try:
             if len(text.encode(errors="replace")) > most:
                 raise SessionError(f"a message has at most {most} bytes")
             message = asked.read(text)
+            about = message.type
             await self._obeys[type(message)](message)
         except (SessionError, NoOracleError) as error:
-            await self._send({"type": "error", "sentence": str(error)})
+            await self._send({"type": "error", "sentence": str(error), "about": about})
 
     async def leave(self) -> None:
         """Ends all that thinks for this visitor."""
-        for name in list(self._tasks):
-            await self._stop(name)
+        await self.tasks.stop_all()
 
     # ---- the course of the game
 
     async def _load(self, message: asked.Load) -> None:
-        try:
-            end = Position(game_spec(message.game).name, message.position)
-        except (UnknownGameError, ValueError) as error:
-            raise SessionError(str(error)) from error
-        await self._begin(end, side=message.side, ply=message.ply)
+        end = self._position(message.position, game=message.game)
+        await self._begin(end, side=message.side, ply=message.ply, resigned=message.resigned)
 
     async def _import(self, message: asked.Import) -> None:
-        await self._begin(from_text(message.text, game=self._session.game), side=Side.BOTH, ply=None)
+        record = read_record(message.text, game=self._session.game)
+        await self._begin(record.end, side=Side.BOTH, ply=None)
+        notes = [dataclasses.asdict(note) for note in record.notes]
+        variations = [{"line": end.actions, "line_text": end.text} for end in record.variations]
+        await self._send({"type": "imported", "text": record.end.text, "notes": notes, "variations": variations})
 
-    async def _begin(self, end: Position, *, side: Side, ply: int | None) -> None:
+    async def _export(self, message: asked.Export) -> None:
+        session = self._session
+        if message.line is not None:
+            end = self._position(message.line, game=session.game)
+            session = Session(start=end, seat=session.seat, resigned=message.resigned)
+        variations = [self._position(line, game=session.game) for line in message.variations]
+        notes = [Note(**note.model_dump()) for note in message.notes]
+        text = to_text(session, **self._names(), notes=notes, variations=variations)
+        await self._send({"type": "export", "text": text})
+
+    async def _arrange(self, message: asked.Arrange) -> None:
+        """Answers with a game that leads there, or says why there is none."""
+        game, told = self._position("", game=message.game).game, {"type": "arranged", "rows": message.rows}
+        try:
+            position = await self._house.search(arranged, game, message.rows)
+        except SessionError as error:
+            await self._send(told | {"text": None, "sentence": str(error)})
+        else:
+            await self._send(told | {"text": position.text, "sentence": None})
+
+    def _position(self, text: str, *, game: str) -> Position:
+        try:
+            return Position(game_spec(game).name, text)
+        except (UnknownGameError, ValueError) as error:
+            raise SessionError(str(error)) from error
+
+    async def _begin(self, end: Position, *, side: Side, ply: int | None, resigned: int | None = None) -> None:
         if ply is not None and ply > end.ply:
             raise SessionError(f"there is no ply {ply}: the position has {end.ply}")
         if end.game != self._session.game:
             await self.leave()
-            self._analyses, self._critic = [], None
+            self._thoughts.forget()
+            self._critic = None
             self._rival = Rival(self._house, game=end.game, level=self._first_level(end.game))
-        await self._stop("review")
-        self._session = Session(start=end, seat=SEATS[side])
+        await self.tasks.stop("review")
+        self._session = Session(start=end, seat=SEATS[side], resigned=resigned)
         self._side, self._holds = side, ply is not None and ply < end.ply
         if ply is not None:
             self._session.go_to(ply)
@@ -130,6 +164,19 @@ class Visitor:
             raise SessionError("it is not your turn")
         session.play(message.action)
         self._holds = self._side is Side.WATCH and self._holds
+        await self._moved()
+
+    async def _follow(self, message: asked.Follow) -> None:
+        """All of the line or nothing."""
+        position = self._session.position
+        try:
+            for action in message.actions:
+                position = position.play(action)
+        except ValueError as error:
+            raise SessionError(f"this line cannot be played here: {error}") from error
+        for action in message.actions:
+            self._session.play(action)
+        self._holds = True
         await self._moved()
 
     async def _go_to(self, message: asked.GoTo) -> None:
@@ -150,15 +197,13 @@ class Visitor:
         if word == "ping":
             await self._send({"type": "pong"})
         elif word == "truth":
-            self._start("truth", self._tell_truth(session.position))
+            self.tasks.start("truth", self._tell_truth(session.position))
         elif word == "stop":
-            await self._stop("analysis")
+            await self.tasks.stop("analysis")
             await self._send({"type": "stopped"})
-        elif word == "export":
-            await self._send({"type": "export", "text": to_text(session, **self._names())})
         else:
             if word == "new":
-                await self._stop("review")
+                await self.tasks.stop("review")
                 self._session = Session(start=Position(session.game), seat=session.seat)
                 self._rival.new_game()
             elif word == "go":
@@ -178,19 +223,19 @@ class Visitor:
 
     async def _moved(self) -> None:
         """After anything that changed the board or whose turn it is."""
-        await self._stop("reply")
+        await self.tasks.stop("reply")
         await self._turn_to_the_board()
         await self._tell_game()
         if self._replies():
-            self._start("reply", self._reply())
+            self.tasks.start("reply", self._reply())
 
     async def _turn_to_the_board(self) -> None:
         """Ends what thinks about a position that has left it."""
         position = self._session.position
         if self._looked_at != (position.game, position.text):
             self._looked_at = (position.game, position.text)
-            await self._stop("analysis")
-            await self._stop("truth")
+            await self.tasks.stop("analysis")
+            await self.tasks.stop("truth")
 
     def _replies(self) -> bool:
         return self._session.programs_turn and self._side is not Side.BOTH and not self._holds
@@ -224,7 +269,7 @@ class Visitor:
             raise
 
     async def _level(self, message: asked.Level) -> None:
-        await self._stop("reply")
+        await self.tasks.stop("reply")
         level = LevelAsked.model_validate(message.model_dump(exclude={"type"}))
         try:
             await self._rival.set_level(level)
@@ -254,46 +299,14 @@ class Visitor:
     # ---- what it thinks, what is true
 
     async def _analyse(self, message: asked.Analyse) -> None:
-        session, most = self._session, self._house.config.web.most_simulations
-        if message.visits > most:
-            raise SessionError(f"visits={message.visits} is not allowed: at most {most}")
-        for judge in message.judges:
-            if judge != ROLLOUTS and self._house.network(judge, game=session.game) is None:
-                raise SessionError(f"no network is called '{judge}' and plays {session.game}")
-        await self._stop("analysis")
-        if [judge for judge, _ in self._analyses] != message.judges:
-            self._analyses = [(name, analysis_by(self._house, name)) for name in message.judges]
-        self._start("analysis", self._think(session.position, visits=message.visits))
-
-    async def _think(self, position: Position, *, visits: int) -> None:
-        async def one(side: int, judge: str, search: SharedSearch) -> None:
-            async def on_step(analysis: Analysis) -> None:
-                await tell(analysis, done=False)
-
-            async def tell(analysis: Analysis, *, done: bool) -> None:
-                shown = analysis_shown(analysis)
-                await self._send({"type": "thought", "side": side, "judge": judge, "done": done} | shown)
-
-            budget = Budget(visits=visits)
-            await tell(await search.think(position, budget=budget, on_step=on_step), done=True)
-
-        await asyncio.gather(*(one(side, *each) for side, each in enumerate(self._analyses)))
+        session = self._session
+        self._thoughts.check(message, game=session.game)
+        await self.tasks.stop("analysis")
+        thinking = self._thoughts.think(session.position, judges=message.judges, visits=message.visits)
+        self.tasks.start("analysis", thinking)
 
     async def _node(self, message: asked.ShowNode) -> None:
-        answer: Plain = {"type": "node", "id": message.id, "side": message.side, "path": message.path}
-        thinker = self._analyses[message.side][1].thinker if message.side < len(self._analyses) else None
-        if thinker is None:
-            await self._send(answer | {"missing": "there is no analysis yet"})
-            return
-        try:
-            position = thinker.position()
-            node = thinker.node(message.path)
-            for action in message.path:
-                position = position.play(action)
-        except (KeyError, ValueError):
-            await self._send(answer | {"missing": "the tree has no such node any more"})
-            return
-        await self._send(answer | node_shown(node, position=position))
+        await self._send(self._thoughts.node(message))
 
     async def _tell_truth(self, position: Position) -> None:
         scores, sentence = None, None
@@ -305,37 +318,25 @@ class Visitor:
         await self._send(told)
 
     async def _review(self, _: asked.Review) -> None:
-        if self._critic is None or self._critic.game != self._session.game:
-            self._critic = Critic(self._house, game=self._session.game)
-        self._start("review", self._judge(self._critic, self._session.line[-1]))
+        self.tasks.start("review", self._judge(self._session.line[-1]))
 
-    async def _judge(self, critic: Critic, end: Position) -> None:
-        async for told in critic.judge(end):
+    async def _judge(self, end: Position) -> None:
+        async for told in self._critic_of(end.game).judge(end):
             await self._send({"type": "reviewed"} | told)
         await self._send({"type": "review_done", "text": end.text})
 
-    # ---- tasks
+    async def _try(self, message: asked.Try) -> None:
+        position = self._session.position
+        if self._session.over or message.action not in position.legal:
+            raise SessionError("this move cannot be played here")
+        self.tasks.start("review", self._judge_one(position, action=message.action))
 
-    def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
-        """In place of the one of this name that may be running."""
-        old = self._tasks.get(name)
-        if old is not None:
-            old.cancel()
-        self._tasks[name] = asyncio.create_task(self._told(work))
-        self._tasks[name].add_done_callback(lambda _: work.close())  # one that was cancelled before it began
+    async def _judge_one(self, position: Position, *, action: int) -> None:
+        verdict = await self._critic_of(position.game).answer(position, action=action)
+        told = {"type": "tried", "text": position.text, "action": action}
+        await self._send(told | {"verdict": dataclasses.asdict(verdict)})
 
-    async def _stop(self, name: str) -> None:
-        task = self._tasks.pop(name, None)
-        if task is not None:
-            task.cancel()
-            await asyncio.wait([task])
-
-    async def _told(self, work: Coroutine[Any, Any, None]) -> None:
-        """What goes wrong in a task is told, and ends nothing else."""
-        try:
-            await work
-        except ValueError as error:
-            await self._send({"type": "error", "sentence": str(error)})
-        except Exception:
-            log.exception("a visitor's task has failed")
-            await self._send({"type": "error", "sentence": "something went wrong on the server: try again"})
+    def _critic_of(self, game: str) -> Critic:
+        if self._critic is None or self._critic.game != game:
+            self._critic = Critic(self._house, game=game)
+        return self._critic
