@@ -58,7 +58,7 @@ def test_one_of_somebodys_own_is_met_chosen_and_left(folder: Path) -> None:
 
         async def say(**message: Any) -> dict[str, Any]:
             await visitor.obey(json.dumps(message))
-            while "reply" in visitor._tasks and not visitor._tasks["reply"].done():
+            while "reply" in visitor.tasks.running and not visitor.tasks.running["reply"].done():
                 await asyncio.sleep(0)
             return heard[-1]
 
