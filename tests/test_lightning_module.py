@@ -13,17 +13,18 @@ import torch
 from tests.network.shapes import SMALL
 from tests.test_learning import PARAMS
 from torch import Tensor
-from torch.utils.data import DataLoader
+from torch.utils.data import DataLoader, TensorDataset
 from typing_extensions import override
 
 from c4.games import game_spec
 from c4.ledger import Ledger
 from c4.lightning_module import C4Module
 from c4.network.output import evaluation
-from c4.network.weights import load_player
+from c4.network.weights import PlayerFileError, load_player
 from c4.params.budget import BudgetParams
 from c4.params.model import ModelParams, Optimizer, Schedule
 from c4.params.network import NetworkParams, ValueHead
+from c4.params.target import ASKED, Target
 
 pytestmark = pytest.mark.filterwarnings(
     "ignore:.*does not have many workers", "ignore:.*`isinstance.treespec, LeafSpec.` is deprecated"
@@ -210,6 +211,60 @@ def test_a_checkpoint_can_be_played_from(tmp_path: Path, decay: float | None) ->
     assert all(torch.equal(weights[name], player.state[name]) for name in weights)
     newest = torch.equal(weights["stem.conv.weight"], module.network.stem.conv.weight)
     assert newest is (decay is None)
+
+
+@pytest.mark.parametrize("decay", [None, 0.8])
+def test_a_checkpoint_becomes_the_module_that_it_was_saved_of(tmp_path: Path, decay: float | None) -> None:
+    module = module_of(dataclasses.replace(FAST, ema_decay=decay, learning_rate=0.013))
+    fit(module, 2).save_checkpoint(tmp_path / "run.ckpt")
+    loaded = C4Module.load_from_checkpoint(tmp_path / "run.ckpt")
+    assert loaded.learning_rate == 0.013
+    torch.testing.assert_close(loaded.state_dict(), module.state_dict(), rtol=0.0, atol=0.0)
+    fit(loaded, 1)  # and learns on
+
+
+def test_a_players_file_becomes_a_module_that_plays_and_learns(tmp_path: Path) -> None:
+    module = module_of()
+    module.save_player(tmp_path / "player.safetensors", card={})
+    loaded = C4Module.load_from_checkpoint(
+        tmp_path / "player.safetensors", model=dataclasses.replace(FAST, ema_decay=0.9)
+    )
+    torch.testing.assert_close(loaded.play_weights(), module.play_weights(), rtol=0.0, atol=0.0)
+    torch.testing.assert_close(dict(loaded.network.state_dict()), module.play_weights(), rtol=0.0, atol=0.0)
+    assert C4Module.load_from_checkpoint("champion", map_location="cpu").eval()(
+        torch.zeros(1, 3, 6, 7)
+    ).value.shape == (1,)
+
+
+def test_a_file_of_a_strangers_is_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    torch.save({"c4_player": "{}", "state_dict": {}, "loop": Path}, tmp_path / "pickle.ckpt")
+    with pytest.raises(PlayerFileError, match="holds more than data"):
+        C4Module.load_from_checkpoint(tmp_path / "pickle.ckpt")
+    own = Target("tests.network.foreign.Mlp", {})
+    monkeypatch.setenv(ASKED, own.path)
+    torch.manual_seed(1)
+    fit(C4Module(spec=SPEC, network=own, model=FAST, workers=1), 1).save_checkpoint(tmp_path / "own.ckpt")
+    monkeypatch.setenv(ASKED, "")
+    with pytest.raises(PlayerFileError, match="a file names what is not part of this program"):
+        C4Module.load_from_checkpoint(tmp_path / "own.ckpt")
+    assert C4Module.load_from_checkpoint(tmp_path / "own.ckpt", trusted=[own.path]).network
+
+
+@pytest.mark.parametrize("decay", [None, 0.8])
+def test_positions_are_predicted_by_the_weights_that_play(decay: float | None) -> None:
+    module = module_of(dataclasses.replace(FAST, ema_decay=decay))
+    trainer = fit(module, 2)
+    batch = batch_of(5)
+    network = (module.network if module.average is None else module.average).eval()
+    with torch.no_grad():
+        expected = evaluation(network(batch["planes"].float()))
+    planes = batch["planes"]
+    for source in (planes, TensorDataset(planes), [{"planes": one} for one in planes]):
+        parts = trainer.predict(module, dataloaders=DataLoader(source, batch_size=20))  # type: ignore[arg-type]
+        assert parts is not None
+        found = [torch.cat(column) for column in zip(*parts, strict=True)]  # type: ignore[arg-type]
+        torch.testing.assert_close(found, list(expected))
+    torch.testing.assert_close(list(module.eval()(planes)), list(expected))
 
 
 def test_play_weights_do_not_change_with_further_training() -> None:

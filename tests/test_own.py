@@ -110,6 +110,17 @@ def test_metrics_and_losses_are_functions_or_classes_that_can_be_called() -> Non
         (["callbacks.metrics.x._target_=of_his_own.NUMBER"], "callbacks.metrics.x: _target_=of_his_own.NUMBER is not"),
         (["callbacks.metrics.x=3"], "callbacks.metrics.x=3 is not allowed: a mapping by name, each a mapping with"),
         (["callbacks.x.y=3"], "callbacks.x: there is no such key, and no _target_ of your own in it"),
+        (
+            [
+                "callbacks.x._target_=pytorch_lightning.callbacks.StochasticWeightAveraging",
+                "callbacks.x.swa_lrs=0.1",
+            ],
+            "callbacks.x: StochasticWeightAveraging is not allowed: model.ema_decay averages the weights",
+        ),
+        (
+            ["callbacks.x._target_=pytorch_lightning.callbacks.LearningRateFinder"],
+            "a script of your own finds it, and model.learning_rate takes it",
+        ),
         (["trainer.profile=simple"], "nor is it a knob; did you mean trainer.profiler?"),
         (["trainer.acelerator=cpu"], "nor is it a knob; did you mean trainer.accelerator?"),
     ],

@@ -169,12 +169,14 @@ class C4DataModule(LightningDataModule):
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         if state_dict.get("is_open"):
             raise ValueError("this was saved in the middle of a generation: it can be played, and not be gone on with")
-        if self._archive is None:
+        oldest, generation = state_dict["window"]
+        if self._archive is None and generation > oldest:
             raise ValueError("to go on takes the samples of earlier generations: C4DataModule.of(config, archive=...)")
         self.ledger.load_state_dict(state_dict["ledger"])
-        oldest, generation = state_dict["window"]
+        self.window = Window(game=self.window.game, params=self._params)
         self.window.made = sum(self.ledger.made[:oldest])
         for number in range(oldest, generation):
+            assert self._archive is not None
             self.window.add(self._archive.read(number, game=self.window.game))
         self.source.restore(state_dict["source"])
 

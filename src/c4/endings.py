@@ -54,7 +54,9 @@ def one_sentence(config: TrainConfig, *, folder: RunFolder) -> Iterator[None]:
         if isinstance(error, OSError):
             reason += f"; {how_to_go_on(folder, needs=needs)}"
         log.error("%s", reason, extra=SHOWN)
-        raise RunError(reason, code=USAGE if isinstance(error, ASKED_WRONGLY) else 1) from error
+        raise RunError(
+            reason, code=USAGE if isinstance(error, (*ASKED_WRONGLY, MisconfigurationException)) else 1
+        ) from error
 
 
 def reason_of(error: Exception, *, folder: RunFolder) -> str:

@@ -176,6 +176,7 @@ class Ledger:
         self.made = list(state["made"])
         self.seconds = {Phase[name]: seconds for name, seconds in state["seconds"].items()}
         self._before = state["elapsed"]
+        self._played, self._steps, self._share = None, 0, 0.0
 
     def _enter(self, phase: Phase) -> float:
         """Books the seconds since the last call on the phase that was, and returns them."""

@@ -11,33 +11,53 @@ Whatever data module it learns from keeps the run's ledger (c4/ledger.py) and sa
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import torch
+from lightning_fabric.utilities.exceptions import MisconfigurationException
 from pytorch_lightning import Callback, LightningModule
 from pytorch_lightning.core.optimizer import LightningOptimizer
+from pytorch_lightning.trainer.states import TrainerFn
 from torch import Tensor, nn
 from torch.nn.utils import get_total_norm
 from typing_extensions import override
 
 from c4 import learning
+from c4.configuration import load_config
+from c4.flags import GRADING, check_trainer, limits_spent
 from c4.games import GameSpec, game_spec
 from c4.ledger import Ledger
 from c4.losses import explained_variance, kl_divergence
 from c4.machine import cores
 from c4.network.network import answer, make_network, of_its_own
 from c4.network.output import Evaluation, evaluation
-from c4.network.weights import CHECKPOINT_KEY, player_header, save_player
+from c4.network.weights import (
+    AVERAGED,
+    CHECKPOINT_KEY,
+    TRAINED,
+    is_checkpoint,
+    load_player,
+    player_header,
+    read_checkpoint,
+    save_player,
+)
 from c4.objective import Loss, Objective, own_losses
 from c4.params.model import ModelParams
 from c4.params.network import NetworkDesign
-from c4.params.plain import as_plain
+from c4.params.plain import as_plain, from_plain
+from c4.params.target import trust
 from c4.params.train import TrainConfig
 from c4.phases import CloseGeneration
+from c4.players.checkpoints import player_file
 from c4.shards import Batch, Measured, Team
+
+CHAMPIONS = "connect4"
+"""The game that "champion" stands for here."""
 
 
 class Generations(Protocol):
@@ -78,7 +98,7 @@ class C4Module(LightningModule):
         self._threads = 1  # that torch had before the fit
         self._kl_factor = 1.0
         self._sums: dict[str, Tensor] = {}
-        self._steps = 0
+        self._counts = Counter[str]()
         self._probed: Batch | None = None
         self._before: Evaluation | None = None
 
@@ -98,6 +118,39 @@ class C4Module(LightningModule):
                 losses=own_losses(config.model) if losses is None else losses,
             )
 
+    @classmethod
+    @override
+    def load_from_checkpoint(  # type: ignore[override]
+        cls,
+        checkpoint_path: str | Path,
+        map_location: torch.device | str | None = None,
+        *,
+        trusted: Iterable[str] = (),
+        model: ModelParams | None = None,
+    ) -> Self:
+        """Of what a Trainer has saved, of a player's file, a run's folder, or "champion"; no file can run anything.
+
+        `trusted` are the names in it that may be imported, such as that of a network of one's own. `model` takes the
+        place of the file's; a player's file has none, and what ships is taken. Raises PlayerFileError, ConfigError.
+        """
+        path = player_file(str(checkpoint_path), game=CHAMPIONS)
+        trust(trusted)
+        player = load_player(path)
+        state = {f"{TRAINED}{name}": tensor for name, tensor in player.state.items()}
+        if is_checkpoint(path):
+            whole = read_checkpoint(path)
+            state = whole["state_dict"]
+            model = model or from_plain(ModelParams, whole[cls.CHECKPOINT_HYPER_PARAMS_KEY]["model"])
+        model = model or load_config().model
+        losses = own_losses(model)
+        module = cls(spec=player.spec, network=player.design, model=model, workers=cores(), losses=losses)
+        if module.average is None:
+            state = {name: tensor for name, tensor in state.items() if name.startswith(TRAINED)}
+        elif not any(name.startswith(AVERAGED) for name in state):
+            state = state | {f"{AVERAGED}{name.removeprefix(TRAINED)}": tensor for name, tensor in state.items()}
+        module.load_state_dict(state)
+        return module if map_location is None else module.to(map_location)
+
     @property
     def ledger(self) -> Ledger:
         """Of the run that this module is trained in."""
@@ -112,22 +165,49 @@ class C4Module(LightningModule):
 
     def play_weights(self) -> dict[str, Tensor]:
         """The state of the network that plays: the average of the weights where there is one. Shares no memory."""
-        source = self.network if self.average is None else self.average
-        return {name: tensor.detach().clone() for name, tensor in source.state_dict().items()}
+        return {name: tensor.detach().clone() for name, tensor in self._player().state_dict().items()}
 
     def save_player(self, path: Path, *, card: Mapping[str, Any]) -> None:
         """Writes the weights that play, to be played with; `card`: plain values about them."""
         save_player(path, spec=self._spec, design=self._design, state=self.play_weights(), card=card)
 
     @override
+    def forward(self, planes: Tensor) -> Evaluation:
+        """What a search would hear of positions [B, planes, rows, columns], by the weights that play."""
+        return evaluation(answer(self._player(), planes.float()))
+
+    @override
+    def predict_step(self, batch: Tensor | Mapping[str, Tensor] | Sequence[Tensor], batch_idx: int) -> Evaluation:
+        """Of planes alone, first in a row as a TensorDataset has them, or among what else a sample has."""
+        if isinstance(batch, Mapping):
+            batch = batch["planes"]
+        planes: Tensor = batch if isinstance(batch, Tensor) else batch[0]
+        found: Evaluation = self(planes)
+        return found
+
+    @property
+    def learning_rate(self) -> float:
+        """The highest of the schedule; what Lightning's Tuner finds is set here."""
+        return self._params.learning_rate
+
+    @learning_rate.setter
+    def learning_rate(self, rate: float) -> None:
+        self._params = dataclasses.replace(self._params, learning_rate=rate)
+        self.hparams["model"] = as_plain(self._params)
+
+    @override
     def configure_callbacks(self) -> list[Callback]:
+        if (asked := self.trainer.state.fn) in (TrainerFn.VALIDATING, TrainerFn.TESTING):  # Lightning's word is vague
+            raise MisconfigurationException(f"trainer.{asked.value} is not allowed: {GRADING}")
         return [CloseGeneration()]
 
     @override
     def setup(self, stage: str) -> None:
         """A run ends with its budget, or with what the Trainer was told: whichever comes first."""
-        if stage == "fit" and (epochs := self.trainer.max_epochs) is not None and epochs > 0:
-            self.ledger.limit(generations=epochs)
+        if stage == "fit":
+            check_trainer(self.trainer)
+            if (epochs := self.trainer.max_epochs) is not None and epochs > 0:
+                self.ledger.limit(generations=epochs)
 
     @override
     def configure_optimizers(self) -> torch.optim.Optimizer:
@@ -141,7 +221,6 @@ class C4Module(LightningModule):
         self._add("loss/total", measured.loss)
         for name, figure in measured.figures.items():
             self._add(name, figure)
-        self._steps += 1
         return measured.loss
 
     @override
@@ -161,7 +240,7 @@ class C4Module(LightningModule):
 
     @override
     def on_train_epoch_start(self) -> None:
-        self._sums, self._steps = {}, 0
+        self._sums, self._counts = {}, Counter()
 
     @override
     def on_train_batch_start(self, batch: Batch, batch_idx: int) -> None:
@@ -169,7 +248,9 @@ class C4Module(LightningModule):
             self._probed = {name: tensor.to(self.device) for name, tensor in self._data.probe().items()}
             self._before = self._evaluate(self._probed)
         self.ledger.step(batch_idx, of=self.trainer.num_training_batches)
-        self._progress = self.ledger.progress()
+        self._progress = max(self.ledger.progress(), limits_spent(self.trainer))
+        if self.trainer.lr_scheduler_configs:  # somebody else's, such as that of a search for a rate, has its way
+            return
         rate = learning.learning_rate(self._params, progress=self._progress, step=self.trainer.global_step)
         for group in self.trainer.optimizers[0].param_groups:
             group["lr"] = rate * self._kl_factor
@@ -181,10 +262,14 @@ class C4Module(LightningModule):
         gradient_clip_val: float | None = None,
         gradient_clip_algorithm: str | None = None,
     ) -> None:
+        """What the Trainer was told takes the place of model.gradient_clip."""
         gradients = [parameter.grad for parameter in self.network.parameters() if parameter.grad is not None]
         length = get_total_norm(gradients)
         self._add("optim/grad_norm", length)
-        most = self._params.gradient_clip
+        if gradient_clip_algorithm == "value":
+            self.clip_gradients(optimizer, gradient_clip_val, gradient_clip_algorithm)
+            return
+        most = self._params.gradient_clip if gradient_clip_val is None else gradient_clip_val
         if most is not None:  # torch's own clipping adds a little to the length, which changes weights
             torch._foreach_mul_(gradients, (most / length).clamp_max(1.0))
 
@@ -203,7 +288,7 @@ class C4Module(LightningModule):
 
     def close_generation(self) -> None:
         """Logs what a generation's training was like (CloseGeneration)."""
-        metrics = {name: total / self._steps for name, total in self._sums.items()}
+        metrics = {name: total / self._counts[name] for name, total in self._sums.items()}
         metrics["optim/lr"] = torch.tensor(self.trainer.optimizers[0].param_groups[0]["lr"])
         metrics["optim/kl_factor"] = torch.tensor(self._kl_factor)
         metrics["optim/weight_norm"] = get_total_norm([weights.detach() for weights in self.network.parameters()])
@@ -219,6 +304,10 @@ class C4Module(LightningModule):
     @override
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         self._kl_factor = checkpoint["c4_module"]["kl_factor"]
+
+    def _player(self) -> nn.Module:
+        """Whose weights play: the average's, where there is one."""
+        return self.network if self.average is None else self.average
 
     def _measure(self, network: nn.Module, batch: Batch) -> Measured:
         output = answer(network, batch["planes"].float()).float()
@@ -250,3 +339,4 @@ class C4Module(LightningModule):
     def _add(self, name: str, value: Tensor) -> None:
         """Means over a generation by hand: Lightning's, of nine figures, take 1.4 ms a step, half of a small one."""
         self._sums[name] = self._sums[name] + value.detach() if name in self._sums else value.detach()
+        self._counts[name] += 1

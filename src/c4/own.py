@@ -11,13 +11,25 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pytorch_lightning import Callback, Trainer
+from pytorch_lightning.callbacks import BatchSizeFinder, LearningRateFinder, StochasticWeightAveraging, WeightAveraging
 from pytorch_lightning.loggers.logger import Logger
 
 from c4.callbacks.measure_own import Metric
+from c4.flags import AVERAGING
 from c4.objective import Loss, own_losses
 from c4.params.errors import ConfigError, did_you_mean
 from c4.params.target import Target, Wanted, all_made, functions
 from c4.params.train import TrainConfig
+
+FINDING = "a run is what its config.yaml says; a script of your own finds it, and {knob} takes it"
+
+NOT_IN_A_RUN: dict[type[Callback], str] = {
+    StochasticWeightAveraging: AVERAGING,
+    WeightAveraging: AVERAGING,
+    LearningRateFinder: FINDING.format(knob="model.learning_rate"),
+    BatchSizeFinder: FINDING.format(knob="data.batch_size"),
+}
+"""Lightning's callbacks that change what a run is, or come after what they would change."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -31,8 +43,13 @@ class Own:
 
 def own_parts(config: TrainConfig) -> Own:
     """Raises ConfigError."""
+    callbacks = _instances(config.callbacks.others, Callback, group="callbacks")
+    for name, callback in callbacks.items():
+        for kind, reason in NOT_IN_A_RUN.items():
+            if isinstance(callback, kind):
+                raise ConfigError(f"callbacks.{name}: {type(callback).__name__} is not allowed: {reason}")
     return Own(
-        callbacks=list(_instances(config.callbacks.others, Callback, group="callbacks").values()),
+        callbacks=list(callbacks.values()),
         loggers=list(_instances(config.logger.others, Logger, group="logger").values()),
         losses=own_losses(config.model),
         metrics=functions(config.callbacks.metrics, group="callbacks.metrics"),

@@ -74,24 +74,21 @@ def save_player(
 
 def load_player(path: Path, *, game: str | None = None) -> PlayerFile:
     """Reads a player, or the one in a run's checkpoint; `game` says which game is wanted. Raises PlayerFileError."""
-    try:
-        with path.open("rb") as file:
-            start = file.read(4)
-    except OSError as error:
-        raise PlayerFileError(f"{path} cannot be read: {error.strerror}") from error
-    header, state = _checkpoint(path) if start == b"PK\x03\x04" else _safetensors(path, start=start)
+    header, state = _checkpoint(path) if is_checkpoint(path) else _safetensors(path)
     player = _player(path, header=header, state=state)
     if game is not None and player.spec.name != game:
         raise PlayerFileError(f"{path} plays {player.spec.name}, not {game}")
     return player
 
 
-def _safetensors(path: Path, *, start: bytes) -> tuple[str, dict[str, Tensor]]:
+def _safetensors(path: Path) -> tuple[str, dict[str, Tensor]]:
     try:
         with safetensors.safe_open(path, framework="pt") as file:
             header = (file.metadata() or {}).get(_HEADER)
             state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (safetensors.SafetensorError, OSError) as error:
+        with path.open("rb") as whole:
+            start = whole.read(4)
         if start[:1] == b"\x80" and start[2:] != b"\x00\x00":  # else it may be the length of a good file's header
             raise PlayerFileError(f"{path} is refused: it is a pickle, which could run anything") from error
         raise PlayerFileError(f"{path} is not whole, or no player") from error
@@ -102,14 +99,28 @@ def _safetensors(path: Path, *, start: bytes) -> tuple[str, dict[str, Tensor]]:
     return header, state
 
 
-def _checkpoint(path: Path) -> tuple[str, dict[str, Tensor]]:
+def read_checkpoint(path: Path) -> dict[str, Any]:
+    """All that Lightning has written, as data: nothing in it is run. Raises PlayerFileError."""
     try:
         with path.open("rb") as file:  # given a path, torch goes by its name
-            whole = torch.load(file, map_location="cpu", weights_only=True)
+            return dict(torch.load(file, map_location="cpu", weights_only=True))
     except pickle.UnpicklingError as error:
         raise PlayerFileError(f"{path} is refused: it holds more than data, and could run anything") from error
-    except (OSError, RuntimeError, EOFError, ValueError, zipfile.BadZipFile) as error:
+    except (OSError, RuntimeError, EOFError, TypeError, ValueError, zipfile.BadZipFile) as error:
         raise PlayerFileError(f"{path} is not whole, or no checkpoint") from error
+
+
+def is_checkpoint(path: Path) -> bool:
+    """Whether it was written by Lightning, to go by how it begins. Raises PlayerFileError."""
+    try:
+        with path.open("rb") as file:
+            return file.read(4) == b"PK\x03\x04"
+    except OSError as error:
+        raise PlayerFileError(f"{path} cannot be read: {error.strerror}") from error
+
+
+def _checkpoint(path: Path) -> tuple[str, dict[str, Tensor]]:
+    whole = read_checkpoint(path)
     try:
         header, weights = whole[CHECKPOINT_KEY], whole["state_dict"]
         names = [name for name in weights if name.startswith(AVERAGED)]

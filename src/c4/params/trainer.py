@@ -30,6 +30,7 @@ OURS = {
     "reload_dataloaders_every_n_epochs": "each generation has batches of its own",
     "gradient_clip_val": CLIPPING,
     "gradient_clip_algorithm": CLIPPING,
+    "overfit_batches": "each generation has batches of its own; debug=overfit learns one batch by heart",
     "devices": ONE_DEVICE,
     "num_nodes": ONE_DEVICE,
     "strategy": ONE_DEVICE,
