@@ -73,7 +73,7 @@ bench: .venv/.for-developing build ## run the benchmarks, on a quiet machine; BE
 
 .PHONY: docs
 docs: .venv/.for-developing ## make the site of the documents, build/site; ARGS=serve shows it and follows your edits
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs $(or $(ARGS),build --quiet)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs $(or $(ARGS),build)
 
 .PHONY: pictures
 pictures: .venv/.for-developing build ## make the pictures of README and docs anew; ARGS="page terminal curve"
