@@ -12,6 +12,7 @@ from hydra import compose
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
 from omegaconf import DictConfig, OmegaConf
 
+from c4 import command_line
 from c4.cli import USAGE, run
 from c4.command_line import OWN, check
 from c4.params.errors import ConfigError
@@ -41,7 +42,9 @@ def checked(*words: str, multirun: bool = False, conf: Path = CONF) -> None:
 
 
 def options() -> list[str]:
-    return [f"{group}={path.stem}" for group in OF_TRAINING for path in sorted((CONF / group).glob("*.yaml"))]
+    with opened(conf=CONF, name="train") as sources:
+        offered = command_line.options(sources, [], schema=TrainConfig)
+    return [f"{group}={name}" for group in OF_TRAINING for name in offered[group]]
 
 
 @pytest.mark.parametrize("option", options())
@@ -194,7 +197,7 @@ def test_help_lists_what_the_program_takes(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     monkeypatch.setattr("sys.argv", [f"{name}.py", "--help"])
-    assert run(lambda: None, folder=CONF, name=name, schema=schema) == 0
+    assert run(lambda _: None, name=name, schema=schema) == 0
     said = capsys.readouterr().out
     listed = {line.partition(":")[0] for line in said.splitlines() if line.partition(": ")[2]}
     assert groups <= listed
@@ -223,7 +226,7 @@ def run_with(*words: str, monkeypatch: pytest.MonkeyPatch) -> list[DictConfig]:
     """The configurations of the jobs that a command line has started."""
     started: list[DictConfig] = []
     monkeypatch.setattr("sys.argv", ["train.py", *words])
-    code = run(started.append, folder=CONF, name="train", schema=TrainConfig)
+    code = run(started.append, name="train", schema=TrainConfig)
     assert code == (0 if started else USAGE)
     return started
 

@@ -1,17 +1,17 @@
-"""Around a Hydra entry: what was typed is checked before anything starts; an error is one sentence and an exit code.
+"""Around a command: what was typed is checked before anything starts; an error is one sentence and an exit code.
 
 Knows no configuration class by name, and nothing of what a program does.
 """
 
 from __future__ import annotations
 
-import inspect
 import os
 import signal
 import sys
 import tempfile
 import time
 import traceback
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,11 +22,11 @@ from hydra._internal.utils import get_args_parser
 from hydra.core.hydra_config import HydraConfig
 from omegaconf.errors import OmegaConfBaseException
 
-from c4 import multirun
+from c4 import invocation, multirun
 from c4.command_line import REFUSED, CommandLine, Composer, check, options
 from c4.params.errors import ConfigError
 from c4.params.target import forget
-from c4.sources import Sources, opened
+from c4.sources import SHIPPED, Sources, opened
 
 USAGE = 2
 """Exit code for what was asked wrongly."""
@@ -48,40 +48,42 @@ class SweepError(RunError):
         self.sentences = tuple(sentences)
 
 
+Task = Callable[[Any], Any]
+"""What a command does with one configuration."""
+
 Rewrite = Callable[[CommandLine, Composer], list[str]]
 """Other overrides for those that were typed; it may compose what it likes."""
 
 
-def run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], rewrite: Rewrite | None = None) -> int:
-    """Checks the command line against `schema`, then runs what a Hydra entry holds. Returns the exit code."""
+def run(task: Task, *, name: str, schema: type[Any], rewrite: Rewrite | None = None) -> int:
+    """Checks the command line against `schema`, then has Hydra run the task with it. Returns the exit code."""
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors come out as they are, to be said here
     # OpenMP reads this when torch is imported: threads that wait would spin, and slow a busy machine down tenfold.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    invocation.begin(name)
     forget()  # what a program that started this one was asked for
     with tempfile.TemporaryDirectory(prefix="c4-") as kept:
         multirun.keep_notes(Path(kept))
-        return _run(main, folder=folder, name=name, schema=schema, rewrite=rewrite)
+        return _run(task, name=name, schema=schema, rewrite=rewrite)
 
 
-def _run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any], rewrite: Rewrite | None) -> int:
+def _run(task: Task, *, name: str, schema: type[Any], rewrite: Rewrite | None) -> int:
     try:
         arguments = get_args_parser().parse_intermixed_args()
-        typed = arguments.overrides
-        if arguments.shell_completion:
-            main()
-            return 0
-        conf = folder.parent / arguments.config_path if arguments.config_path else folder
+        _check_flags(arguments)
+        conf = Path(arguments.config_path or SHIPPED)
         with opened(conf=conf, name=arguments.config_name or name, config_dir=arguments.config_dir) as sources:
-            line = check(typed, sources=sources, schema=schema, multirun=arguments.multirun)
+            if arguments.shell_completion:
+                sources.show(arguments, [])
+                return 0
+            line = check(arguments.overrides, sources=sources, schema=schema, multirun=arguments.multirun)
             if arguments.help:
                 sys.stdout.write(_help(sources, line.words, schema=schema))
-                return 0
-            if not (arguments.hydra_help or arguments.cfg or arguments.info):
+            elif arguments.hydra_help or arguments.cfg or arguments.info:
+                sources.show(arguments, line.words)
+            else:
                 words = rewrite(line, Composer(sources=sources, schema=schema)) if rewrite else line.words
-                _start(main, words, sources=sources, line=line)
-                return 0
-        sys.argv = [word for word in sys.argv if word not in typed] + line.words
-        main()  # shows what Hydra has to show
+                _start(task, words, sources=sources, line=line)
     except REFUSED as error:
         return _complain(error, code=USAGE)
     except RunError as error:
@@ -93,16 +95,26 @@ def _run(main: Callable[[], Any], *, folder: Path, name: str, schema: type[Any],
     return 0
 
 
-def _start(main: Callable[[], Any], words: Sequence[str], *, sources: Sources, line: CommandLine) -> None:
+def _check_flags(arguments: Namespace) -> None:
+    """Raises ConfigError for those of Hydra's that do not go together."""
+    shown = [flag for flag in ("cfg", "info", "shell_completion", "multirun", "run") if getattr(arguments, flag)]
+    if len(shown) > 1:
+        raise ConfigError(f"--{shown[0]} and --{shown[1]} do not go together".replace("_", "-"))
+    if arguments.resolve and not arguments.cfg:
+        raise ConfigError("--resolve needs --cfg")
+
+
+def _start(task: Task, words: Sequence[str], *, sources: Sources, line: CommandLine) -> None:
     for sentence in line.in_vain:
         sys.stderr.write(f"warning: {sentence}\n")
     if line.grid is not None:
         multirun.expect(line.grid)
     try:
-        sources.run(inspect.unwrap(main), words, multirun=line.multirun)
+        sources.run(task, words, multirun=line.multirun)
     finally:
         if folder_of_grid := multirun.folder_of_grid():
-            sys.stderr.write(f"report: python -m c4.sweeps report {short_path(folder_of_grid)}\n")
+            report = invocation.as_typed_here("python -m c4.sweeps report")
+            sys.stderr.write(f"report: {report} {short_path(folder_of_grid)}\n")
 
 
 def _help(sources: Sources, words: Sequence[str], *, schema: type[Any]) -> str:
@@ -110,7 +122,8 @@ def _help(sources: Sources, words: Sequence[str], *, schema: type[Any]) -> str:
     listed = "\n".join(
         f"{group}: {', '.join(names)}" for group, names in options(sources, words, schema=schema).items() if names
     )
-    return Template(sources.compose(words).hydra.help.template).substitute(APP_CONFIG_GROUPS=listed) + "\n"
+    told = Template(sources.compose(words).hydra.help.template).substitute(APP_CONFIG_GROUPS=listed)
+    return invocation.as_typed_here(told) + "\n"
 
 
 def began(process: float) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from c4.invocation import as_typed_here
 from c4.network.inference.choices import Kept, choices_file, clear_choices, read_choices
 from c4.report.table import Row, columns
 
@@ -17,7 +18,7 @@ python -m c4.engines clear    forgets it: each is timed again when it is next as
 def main(words: Sequence[str]) -> int:
     """Returns the exit code."""
     if list(words) not in ([], ["clear"]):
-        (sys.stdout if list(words) in (["--help"], ["-h"], ["help"]) else sys.stderr).write(USAGE)
+        (sys.stdout if list(words) in (["--help"], ["-h"], ["help"]) else sys.stderr).write(as_typed_here(USAGE))
         return 0 if words[0] in {"--help", "-h", "help"} else 2
     try:
         _clear() if words else _show()

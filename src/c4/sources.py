@@ -5,6 +5,7 @@ Those are conf/, the folder of --config-dir, and hydra.searchpath. Knows nothing
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import resources
@@ -14,7 +15,7 @@ from typing import Any
 from hydra import version
 from hydra._internal.config_loader_impl import ConfigLoaderImpl
 from hydra._internal.hydra import Hydra
-from hydra._internal.utils import create_config_search_path
+from hydra._internal.utils import create_config_search_path, get_args_parser
 from hydra.core.config_search_path import SearchPathQuery
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.hydra_config import HydraConfig
@@ -26,7 +27,7 @@ from c4.params.errors import ConfigError
 
 VERSION_BASE = "1.3"
 SHIPPED = Path(str(resources.files("c4"))) / "conf"
-"""The configuration that comes with the program, for those who are no entry of it."""
+"""The configuration that comes with the program."""
 
 
 class Sources:
@@ -55,6 +56,18 @@ class Sources:
         return self._loader.get_group_options(
             group.partition("@")[0], config_name=self.name, overrides=_searching(words)
         )
+
+    def show(self, arguments: Namespace, words: Sequence[str]) -> None:
+        """What Hydra has to say of itself, of this configuration, or to a shell that completes a line."""
+        hydra, name = self._hydra, self.name
+        if arguments.hydra_help:
+            hydra.hydra_help(config_name=name, args_parser=get_args_parser(), args=arguments)
+        elif arguments.shell_completion:
+            hydra.shell_completion(config_name=name, overrides=arguments.overrides)
+        elif arguments.info:
+            hydra.show_info(arguments.info, config_name=name, overrides=list(words))
+        else:
+            hydra.show_cfg(name, list(words), arguments.cfg, arguments.package, arguments.resolve)
 
     def run(self, task: Callable[[Any], Any], words: Sequence[str], *, multirun: bool) -> None:
         if multirun:  # said in words too: each job is composed from them

@@ -45,8 +45,9 @@ def test_help_says_how_to_begin(tmp_path: Path) -> None:
 def test_the_first_line_needs_nothing_that_takes_seconds_to_load(tmp_path: Path) -> None:
     for package in ("torch", "pytorch_lightning", "numpy", "rich"):
         (tmp_path / f"{package}.py").write_text("raise SystemExit(f'{__name__} is loaded')")
+    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH")]))
     done = subprocess.run(
-        command(("name=early",), runs=tmp_path / "runs"), cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        command(("name=early",), runs=tmp_path / "runs"), cwd=tmp_path, env={**os.environ, "PYTHONPATH": path},
         capture_output=True, text=True, check=False, timeout=PATIENCE,
     )  # fmt: skip
     first, then = done.stderr.splitlines()

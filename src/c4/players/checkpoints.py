@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 
+from c4.invocation import as_typed_here
 from c4.network.weights import PlayerFileError
 from c4.run.finding import player_in
 
@@ -34,7 +35,7 @@ def _champion(game: str) -> Path:
     path = Path(str(resources.files("c4"))) / CHAMPION / f"{game}.safetensors"
     if not path.is_file():
         raise NoChampionError(
-            f"no champion of {game} is installed: train one (python train.py) and give checkpoint=PATH, "
-            "or play opponent=rollout"
+            f"no champion of {game} is installed: train one ({as_typed_here('python train.py')}) "
+            "and give checkpoint=PATH, or play opponent=rollout"
         )
     return path

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import platform
 import subprocess
-import sys
 from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any
 from omegaconf import OmegaConf
 
 from c4.files import write_beside
+from c4.invocation import IN_TREE, typed
 from c4.machine import cores
 from c4.run.folder import RunFolder
 
@@ -81,7 +81,7 @@ def run_facts(
         "run_id": run_id,
         "seed": seed,
         "commit": git_commit(),
-        "command": " ".join([sys.argv[0], *words]),
+        "command": " ".join([typed(), *words]),
         "engine": engine,
         **{f"format/{who}": name for who, name in formats.items()},
         "python": platform.python_version(),
@@ -97,7 +97,10 @@ def run_facts(
 
 
 def git_commit() -> str:
-    """The commit of the sources, with a plus when they differ from it; "unknown" outside of a repository."""
+    """The commit of the sources, with a plus when they differ from it; "unknown" for an installed package: the
+    repository around an environment is somebody else's."""
+    if not IN_TREE:
+        return "unknown"
     sources = Path(__file__).parent
     try:
         commit = _git("rev-parse", "HEAD", folder=sources)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from c4.invocation import typed
 from c4.machine import processor_name
 from c4.run.about import git_commit, read_facts
 from c4.run.finding import run_of
@@ -33,7 +34,7 @@ def made_here() -> dict[str, str]:
     on = machine()
     return {
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "command": told_command(" ".join(sys.argv)),
+        "command": told_command(" ".join([typed(), *sys.argv[1:]])),
         "commit": git_commit(),
         "machine": f"{on['processor']}, {on['cores']} cores, Python {on['python']}",
     }
@@ -48,9 +49,11 @@ def told_command(command: str) -> str:
     """For others: where a run was kept, and that it was gone on with, says nothing of how it was made."""
     program, *words = command.split()
     path = Path(program)
-    started = ["-m", f"c4.{path.parent.name}"] if path.name == "__main__.py" else [path.name]
-    kept = [word for word in words if not word.startswith(("hydra.", "paths.", "resume="))]
-    return " ".join(["python", *started, *kept])
+    if program in {"c4", "python"}:
+        started = [program]
+    else:
+        started = ["python", *(["-m", f"c4.{path.parent.name}"] if path.name == "__main__.py" else [path.name])]
+    return " ".join([*started, *(word for word in words if not word.startswith(("hydra.", "paths.", "resume=")))])
 
 
 def machine() -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 
+from c4.invocation import as_typed_here
 from c4.run.folder import RunFolder, generation_of
 
 TRUTH = "truth/value_preserving"
@@ -23,7 +24,7 @@ def result_lines(
         f"{title}: {made}, {counted} in {minutes}:{seconds:02d} minutes",
         agreement_line(rows),
         f"best player: generation {best_generation}, {player}",
-        f"play against it: python play.py checkpoint={_words(str(player), needs)}",
+        f"play against it: {as_typed_here('python play.py')} checkpoint={_words(str(player), needs)}",
     ]
 
 
@@ -48,7 +49,7 @@ def agreement_line(rows: Sequence[Mapping[str, float]]) -> str:
 def how_to_go_on(folder: RunFolder, *, change: str = "", needs: str = "") -> str:
     """What is saved of a run that has not reached its end, and the command that takes it up with a `change`."""
     states = folder.states()
-    command = f"python train.py resume={_words(str(folder.path), change, needs)}"
+    command = f"{as_typed_here('python train.py')} resume={_words(str(folder.path), change, needs)}"
     if not states:
         return f"nothing was saved yet; to begin again: {command}"
     return f"saved up to generation {generation_of(states[0])}; to go on: {command}"

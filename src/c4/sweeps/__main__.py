@@ -10,6 +10,7 @@ from hydra.errors import HydraException
 from omegaconf.errors import OmegaConfBaseException
 
 from c4.files import write_beside
+from c4.invocation import as_typed_here
 from c4.params.errors import ConfigError
 from c4.run.origin import made_here
 from c4.sweeps.gather import gather
@@ -41,7 +42,7 @@ def main(words: Sequence[str]) -> int:
         elif command == "wandb" and rest:
             _wandb(rest, options)
         else:
-            sys.stderr.write(USAGE)
+            sys.stderr.write(as_typed_here(USAGE))
             return 0 if command in {"help", "--help", "-h"} else 2
     except (ConfigError, HydraException, OmegaConfBaseException) as error:
         sys.stderr.write(f"error: {' '.join(str(error).split())}\n")

@@ -12,6 +12,7 @@ import optuna
 from optuna.trial import FrozenTrial, TrialState
 
 from c4.cli import short_path
+from c4.invocation import as_typed_here
 from c4.multirun import duration
 from c4.params.sweeper import SweeperParams
 from c4.sweeps.space import Value, assignment
@@ -56,7 +57,7 @@ class Progress:
         if running:
             _say(f"nothing left to begin; other workers still run {running} trials")
         _say(self._best())
-        _say(f"report: python -m c4.sweeps report {short_path(str(self._folder))}")
+        _say(f"report: {as_typed_here('python -m c4.sweeps report')} {short_path(str(self._folder))}")
         return [
             f"trial {trial.number}: {trial.user_attrs.get(REASON, 'failed')}"
             for trial in trials

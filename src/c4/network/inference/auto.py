@@ -20,6 +20,7 @@ import torch
 from torch import nn
 
 from c4.games import GameSpec
+from c4.invocation import as_typed_here
 from c4.machine import cores, processor_name
 from c4.network.inference.choices import Choices, Kept, choices
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
@@ -169,9 +170,8 @@ def _answer(
     if kept is None or taken is None:
         return None
     figures = _figures(kept.rates)
-    why = (
-        f"the fastest at {rows} rows a batch when they were timed on {kept.date} ({figures}; {WHERE} shows and clears)"
-    )
+    by = as_typed_here(WHERE)
+    why = f"the fastest at {rows} rows a batch when they were timed on {kept.date} ({figures}; {by} shows and clears)"
     return Choice(params=taken, rates=kept.rates, why=why)
 
 

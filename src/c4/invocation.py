@@ -1,0 +1,64 @@
+"""How this program was started, and so what its commands are called here: `python train.py` in the tree, `c4 train`
+where it is installed, `python -m c4 train` for who asked for that. Knows nothing of what a command does.
+
+Sentences for people stand in the code as one types them in the tree; `as_typed_here` says them as they work here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from pathlib import Path
+
+TREE = Path(__file__).parents[2]
+IN_TREE = (TREE / "train.py").is_file() and (TREE / "pyproject.toml").is_file()
+"""Whether this file lies where the sources are, and not in an environment's packages."""
+
+COMMAND = "C4_COMMAND"
+"""Variable with the command of this process, for those that it starts: the jobs of a sweep, a second device's."""
+
+TYPED_IN_TREE = re.compile(
+    r"python (?:(train|play|evaluate)\.py|-m c4\.(?:adapters\.)?(export|sweeps|engines|pbrain))(?!\w)"
+)
+NAMES = {"sweeps": "sweep"}
+GAP = re.compile(r"(?<=\S) {3,}")
+
+
+def begin(command: str) -> None:
+    """Says which command this process is."""
+    os.environ[COMMAND] = command
+
+
+def begun() -> str:
+    """Empty where no command was started: in a script of somebody's own."""
+    return os.environ.get(COMMAND, "")
+
+
+def as_typed_here(text: str) -> str:
+    """The same text with the commands that exist here; what stands in columns after them stays in columns."""
+    program = _program()
+    if program is None:
+        return text
+    return "\n".join(_line_as_typed(line, program=program) for line in text.split("\n"))
+
+
+def typed() -> str:
+    """What was typed to start this process, up to its overrides."""
+    program = _program()
+    return f"{program} {begun()}" if program is not None and begun() else sys.argv[0]
+
+
+def _program() -> str | None:
+    """What stands before a command; None where the scripts of the tree are called."""
+    started = Path(sys.argv[0])
+    if started.stem == "c4":
+        return "c4"
+    if started.name == "__main__.py" and started.parent.name == "c4":
+        return "python -m c4"
+    return None if IN_TREE else "c4"
+
+
+def _line_as_typed(line: str, *, program: str) -> str:
+    said = TYPED_IN_TREE.sub(lambda found: f"{program} {NAMES.get(name := found[1] or found[2], name)}", line)
+    return GAP.sub(lambda gap: gap[0] + " " * (len(line) - len(said)), said, count=1)
