@@ -14,6 +14,7 @@ from hydra import compose, initialize_config_dir
 from c4.params.evaluate import EvaluateConfig
 from c4.params.export import ExportConfig
 from c4.params.knob import Params, allowed_text, field_types
+from c4.params.pbrain import PbrainConfig
 from c4.params.plain import as_plain
 from c4.params.play import PlayConfig
 from c4.params.target import TARGET
@@ -108,6 +109,7 @@ def page() -> str:
             ("Grading: `python evaluate.py`", "evaluate", EvaluateConfig, {}),
             ("Play: `python play.py`", "play", PlayConfig, {}),
             ("Export: `python -m c4.export`", "export", ExportConfig, {}),
+            ("For Gomoku managers: `python -m c4.adapters.pbrain`", "pbrain", PbrainConfig, {}),
         ):
             config = build(schema, compose(entry))
             lines += [f"\n## {title}", *section(config, recipes=others, known=known)]

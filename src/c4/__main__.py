@@ -19,6 +19,7 @@ COMMANDS = {
     "evaluate": "how far players are from perfect play, and who beats whom",
     "export": "a player as a file for other programs: Kaggle's ConnectX, ONNX",
     "sweep": "several runs from one line: a grid, seeds, a search; and what came out",
+    "pbrain": "a player as an engine for Gomoku managers, by Gomocup's protocol",
     "engines": "which engine runs a network fastest here, as it was timed; `c4 engines clear` forgets it",
 }
 SUBCOMMANDS = {

@@ -53,6 +53,12 @@ def export() -> int:
     return cli.run(_export, name="export", schema=ExportConfig)
 
 
+def pbrain() -> int:
+    from c4.adapters.pbrain import main
+
+    return main()
+
+
 def engines() -> int:
     from c4.engines import main
 
