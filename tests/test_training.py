@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import types
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -71,7 +72,7 @@ def test_a_resumed_run_keeps_its_engine_and_its_name_for_trackers(
 ) -> None:
     before = config("inference=torch", "inference.precision=f32")
     monkeypatch.setattr(training, "state_to_go_on_from", lambda _, **__: state(before))
-    run = training._Run(config("inference=auto"), folder=folder, view=Silent())
+    run = training._Run(config("inference=auto"), folder=folder, view=Silent(), begun=Event())
     assert run._inference.engine is EngineName.TORCH
     assert run._inference.precision is Precision.FLOAT32
     assert run._config.inference == run._inference  # which config.yaml is written of
@@ -81,18 +82,21 @@ def test_a_resumed_run_keeps_its_engine_and_its_name_for_trackers(
 def test_a_resumed_run_keeps_the_passes_of_its_gpu(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     before = config("inference=cuda", "inference.precision=f16")
     monkeypatch.setattr(training, "state_to_go_on_from", lambda _, **__: state(before))
-    run = training._Run(config("inference=auto"), folder=folder, view=Silent())
+    run = training._Run(config("inference=auto"), folder=folder, view=Silent(), begun=Event())
     assert run._inference == dataclasses.replace(before.inference, precision=Precision.FLOAT16)
 
 
 def test_an_engine_that_is_asked_for_is_taken_even_then(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "state_to_go_on_from", lambda _, **__: state(config("inference=openvino")))
-    run = training._Run(config("inference=torch"), folder=folder, view=Silent())
+    run = training._Run(config("inference=torch"), folder=folder, view=Silent(), begun=Event())
     assert run._inference.engine is EngineName.TORCH
 
 
 def test_a_new_run_has_a_name_of_its_own(folder: RunFolder) -> None:
-    names = {training._Run(config("inference=torch"), folder=folder, view=Silent())._header["run_id"] for _ in range(3)}
+    names = {
+        training._Run(config("inference=torch"), folder=folder, view=Silent(), begun=Event())._header["run_id"]
+        for _ in range(3)
+    }
     assert len(names) == 3
 
 
@@ -100,17 +104,17 @@ def test_a_book_of_failures_becomes_openings(folder: RunFolder) -> None:
     book = folder.path / "book.jsonl"
     write_book(book, [{"moves": "12", "played": 0, "simulations": 4}], game="connect4_4x4")
     words = ("inference=torch", f"evaluation.openings={book}")
-    assert training._Run(config(*words), folder=folder, view=Silent())._openings == [[0, 1]]
+    assert training._Run(config(*words), folder=folder, view=Silent(), begun=Event())._openings == [[0, 1]]
     book.write_text("{}")
     with pytest.raises(BookError, match="line 1: expected an object"):
-        training._Run(config(*words), folder=folder, view=Silent())
+        training._Run(config(*words), folder=folder, view=Silent(), begun=Event())
 
 
 def test_a_state_of_another_game_is_refused(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = config("inference=torch")
     monkeypatch.setattr(training, "state_to_go_on_from", lambda _, **__: state(wanted, game="gomoku8"))
     with pytest.raises(StateError, match="plays gomoku8, not connect4_4x4"):
-        training._Run(wanted, folder=folder, view=Silent())
+        training._Run(wanted, folder=folder, view=Silent(), begun=Event())
 
 
 def test_a_run_that_saved_nothing_begins_again_under_its_name_for_trackers(folder: RunFolder) -> None:
@@ -118,9 +122,9 @@ def test_a_run_that_saved_nothing_begins_again_under_its_name_for_trackers(folde
     folder.overrides.touch()
     (folder.path / "facts.json").write_text('{"run_id": "abc"}')
     resumed = dataclasses.replace(config("inference=torch"), resume=str(folder.path))
-    assert training._Run(resumed, folder=folder, view=Silent())._header["run_id"] == "abc"
+    assert training._Run(resumed, folder=folder, view=Silent(), begun=Event())._header["run_id"] == "abc"
     new = dataclasses.replace(resumed, resume=None)
-    assert training._Run(new, folder=folder, view=Silent())._header["run_id"] != "abc"
+    assert training._Run(new, folder=folder, view=Silent(), begun=Event())._header["run_id"] != "abc"
 
 
 @pytest.mark.skipif(torch.cuda.is_available() or torch.backends.mps.is_available(), reason="there is a GPU")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from threading import Event
 
 from lightning_fabric.utilities.exceptions import MisconfigurationException
 
@@ -29,23 +30,30 @@ from c4.tracking.view import View
 log = logging.getLogger(__name__)
 
 ASKED_WRONGLY = (BookError, ConfigError, EngineUnavailableError)
-REFUSED = (*ASKED_WRONGLY, BudgetSpentError, LoggerError, StateError)
-"""Errors that come before anything is done."""
-
-SAID_ALREADY = (*REFUSED, MisconfigurationException, UnknownGameError)
+SAID_ALREADY = (
+    *ASKED_WRONGLY, BudgetSpentError, LoggerError, StateError, UnhealthyError, MisconfigurationException,
+    UnknownGameError,
+)  # fmt: skip
 """Errors whose text is all that a person needs."""
+
+STUMBLED = (LookupError, TypeError, ValueError, AttributeError, RuntimeError)
+"""What a state that is whole, and does not say what this program's states say, makes of those who read it."""
 
 Rows = Sequence[Mapping[str, float]]
 
 
 @contextmanager
-def one_sentence(config: TrainConfig, *, folder: RunFolder) -> Iterator[None]:
-    """What a person can do something about ends the run with a RunError, which stands in its folder too."""
+def one_sentence(config: TrainConfig, *, folder: RunFolder, begun: Event) -> Iterator[None]:
+    """What a person can do something about ends the run with a RunError, which stands in its folder too.
+
+    `begun` is set once the run can no longer be refused.
+    """
     try:
-        yield
-    except (*SAID_ALREADY, UnhealthyError, OSError) as error:
+        with _loading(config.resume, begun=begun):
+            yield
+    except (*SAID_ALREADY, OSError) as error:
         reason, needs = reason_of(error, folder=folder), trusting(as_plain(config))
-        if not (isinstance(error, REFUSED) and folder.has_config()):  # what stands there of an earlier end still holds
+        if begun.is_set() or not folder.has_config():  # else what stands there of an earlier end still holds
             with suppress(OSError):  # where the disk is full there is no room for this either
                 write_outcome(folder, ending=Ending.FAILED, reason=reason, metrics={})
         if isinstance(error, UnhealthyError):  # the same again would end the same
@@ -57,6 +65,18 @@ def one_sentence(config: TrainConfig, *, folder: RunFolder) -> Iterator[None]:
         raise RunError(
             reason, code=USAGE if isinstance(error, (*ASKED_WRONGLY, MisconfigurationException)) else 1
         ) from error
+
+
+@contextmanager
+def _loading(resume: str | None, *, begun: Event) -> Iterator[None]:
+    """Until a resumed run has begun, whatever stumbles refuses its state."""
+    try:
+        yield
+    except STUMBLED as error:
+        if resume is None or begun.is_set() or isinstance(error, SAID_ALREADY):
+            raise
+        logging.getLogger("resume").error("cannot be gone on from", exc_info=error)  # into the run's log alone
+        raise StateError(f"resume={resume} cannot be gone on from: {' '.join(str(error).split())}") from error
 
 
 def reason_of(error: Exception, *, folder: RunFolder) -> str:

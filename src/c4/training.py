@@ -7,15 +7,17 @@ import logging
 import uuid
 from contextlib import closing
 from pathlib import Path
-from typing import Any, Protocol
+from threading import Event
+from typing import Any, Protocol, cast
 
 import torch
 from hydra.core.hydra_config import HydraConfig
 from lightning_fabric.utilities.exceptions import MisconfigurationException
 from omegaconf import DictConfig
-from pytorch_lightning import Callback, Trainer
+from pytorch_lightning import Callback, LightningModule, Trainer
 from pytorch_lightning.loggers.logger import Logger
 
+from c4.callbacks.begin_run import BeginRun
 from c4.callbacks.keep_games import KeepGames
 from c4.callbacks.log_generation import LogGeneration
 from c4.callbacks.measure_baseline import MeasureBaseline
@@ -47,7 +49,8 @@ from c4.params.plain import as_plain, from_plain
 from c4.params.train import TrainConfig
 from c4.params.trainer import Precision
 from c4.params.walk import build
-from c4.run.about import read_facts, run_facts, write_about
+from c4.run.about import Facts, read_facts, run_facts
+from c4.run.begin import begin
 from c4.run.folder import RunFolder, StateError
 from c4.run.kept import keep_mistakes
 from c4.run.lock import alone_in
@@ -77,11 +80,12 @@ def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float
     """
     config = build(TrainConfig, composed)
     folder = RunFolder(path=Path(HydraConfig.get().runtime.output_dir))
-    view = open_view(params=config.callbacks.progress, title=f"c4 · {config.name}")
+    view, begun = open_view(params=config.callbacks.progress, title=f"c4 · {config.name}"), Event()
+    said = one_sentence(config, folder=folder, begun=begun)
     try:
-        with alone_in(folder), logging_into(folder.log, say=view.say), one_sentence(config, folder=folder):
+        with alone_in(folder), logging_into(folder.log, say=view.say), said:
             check_accelerator(config.trainer.accelerator)
-            return _Run(config, folder=folder, view=view).train(started=started)
+            return _Run(config, folder=folder, view=view, begun=begun).train(started=started)
     except (StateError, OSError) as error:  # somebody else is in the folder, or nobody may be
         raise RunError(reason_of(error, folder=folder)) from error
     finally:
@@ -91,9 +95,10 @@ def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float
 class _Run:
     """One run, new or gone on with."""
 
-    def __init__(self, config: TrainConfig, *, folder: RunFolder, view: View) -> None:
+    def __init__(self, config: TrainConfig, *, folder: RunFolder, view: View, begun: Event) -> None:
+        """Sets `begun` when the run can no longer be refused, and changes its folder."""
         config = dataclasses.replace(config, network=of_its_own(config.network))
-        self._config, self._folder, self._view = config, folder, view
+        self._config, self._folder, self._view, self._begun = config, folder, view, begun
         torch.manual_seed(config.seed)  # something of a person's own may draw what it begins with
         self._own = own_parts(config)
         self._game = game_spec(config.game.name)
@@ -113,13 +118,13 @@ class _Run:
             inference=self._inference,
             trainer=dataclasses.replace(config.trainer, precision=Precision(self._precision)),
         )
-        begun = None if config.resume is None else read_facts(folder).get("run_id")
+        begun_as = None if config.resume is None else read_facts(folder).get("run_id")
         self._header = {
             "game": self._game.name,
             "network": as_plain(config.network),
             "inference": as_plain(self._inference),
             "precision": self._precision,
-            "run_id": header.get("run_id") or begun or tracking_id() or uuid.uuid4().hex[:8],
+            "run_id": header.get("run_id") or begun_as or tracking_id() or uuid.uuid4().hex[:8],
         }
 
     def train(self, *, started: float) -> float | None:
@@ -142,16 +147,11 @@ class _Run:
             name=config.name,
             run_id=run_id,
             commit=str(facts["commit"]),
-            first_step=ledger.generation + 1,
             others=self._own.loggers,
         )
-        write_about(folder, config=as_plain(config), facts=facts)  # late: what is refused changes no run
         delivery, ended = Delivery(loggers, folder=folder), False
         try:
-            loggers.log_settings({**as_plain(config), "facts": facts})
-            for hint in loggers.hints:
-                log.info("%s", hint)
-            best = self._fit(engine, loggers, delivery, ledger)
+            best = self._fit(engine, loggers, delivery, ledger, facts=facts)
             ended = True
             return best
         except SystemExit:  # as it was asked to
@@ -160,15 +160,27 @@ class _Run:
         finally:
             delivery.conclude(failed=not ended)
 
-    def _fit(self, engine: InferenceEngine, loggers: Loggers, delivery: Delivery, ledger: Ledger) -> float | None:
+    def _fit(
+        self, engine: InferenceEngine, loggers: Loggers, delivery: Delivery, ledger: Ledger, *, facts: Facts
+    ) -> float | None:
         config, folder, table = self._config, self._folder, loggers.table
-        if self._state is not None:
-            loggers.go_on(self._state.header["metrics"], generation=ledger.generation)
         signals = StopOnSignal()
         progress = ShowProgress(view=self._view, ledger=ledger, table=table, params=config.callbacks.progress)
         card = {"run": config.name, "seed": config.seed, SEARCH_OF_RUN: as_plain(config.search)}
         checkpoint = RunCheckpoint(params=config.callbacks.checkpoint, folder=folder, header=self._header, card=card)
         own_metrics = MeasureOwn(self._own.metrics)
+
+        def begin_run(module: LightningModule) -> None:
+            plain, words = as_plain(config), HydraConfig.get().overrides.task
+            rows = begin(folder, state=self._state, config=plain, facts=facts, words=words)
+            self._begun.set()
+            loggers.log_settings({**plain, "facts": facts})
+            for hint in loggers.hints:
+                log.info("%s", hint)
+            if self._state is not None:
+                loggers.go_on(rows)
+                reached = self._state.header["metrics"]
+                checkpoint.complete(cast("C4Module", module), generation=self._state.generation, reached=reached)
 
         def take_report(report: Report, generation: int) -> None:
             keep_mistakes(folder, report["worst"], generation=generation)
@@ -177,6 +189,7 @@ class _Run:
                 delivery.graded(report, generation)
 
         callbacks: list[Callback] = [  # in any order: c4/phases.py
+            BeginRun(begin_run),
             signals,
             progress,
             WatchHealth(params=config.callbacks.health, root_selection=config.search.root_selection),

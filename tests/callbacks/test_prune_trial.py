@@ -21,7 +21,7 @@ def test_a_run_ends_with_the_generation_that_was_too_weak(tmp_path: Path) -> Non
         heard.append((generation, metrics["truth"]))
         return metrics["truth"] < 0.5
 
-    table = MetricsCsv(folder=RunFolder(path=tmp_path), first_step=1)
+    table = MetricsCsv(RunFolder(path=tmp_path))
     pruning, trainer, module = PruneTrial(table=table, report=report), Mock(spec=Trainer), Mock(spec=LightningModule)
     pruning.on_train_epoch_start(trainer, module)  # nothing is over yet
     table.log_metrics({"truth": 0.6}, step=1)
@@ -34,7 +34,7 @@ def test_a_run_ends_with_the_generation_that_was_too_weak(tmp_path: Path) -> Non
 
 def test_the_last_generation_is_reported_and_ends_nothing(tmp_path: Path) -> None:
     heard: list[int] = []
-    table = MetricsCsv(folder=RunFolder(path=tmp_path), first_step=1)
+    table = MetricsCsv(RunFolder(path=tmp_path))
     table.log_metrics({"truth": 0.4}, step=1)
     pruning = PruneTrial(table=table, report=lambda generation, _: heard.append(generation) is None)
     pruning.on_train_end(Mock(spec=Trainer), Mock(spec=LightningModule))

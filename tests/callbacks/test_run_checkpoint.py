@@ -163,3 +163,18 @@ def test_a_state_that_is_made_again_replaces_the_old_one_at_once(tmp_path: Path)
         run.generation(a=0.5)
         assert reader.read() == before, "who reads the old file reads it to its end"
     assert run.folder.state(1).read_bytes() != before
+
+
+def test_players_of_another_line_are_written_anew(tmp_path: Path) -> None:
+    run = Run(tmp_path)
+    run.generation(a=0.9)
+    run.generation(a=0.5)
+    run.callback.complete(cast(Any, run), generation=2, reached={"truth/a": 0.5})
+    assert (run.best(), run.callback.best, run.callback.best_generation) == ("1", pytest.approx(0.9), 1)
+    for which in ("best", "last"):
+        run.folder.player(which).unlink()
+    run.callback.complete(cast(Any, run), generation=2, reached={"truth/a": 0.5})
+    assert (run.best(), run.callback.best, run.callback.best_generation) == ("2", 0.5, 2)
+    assert run.folder.player("last").read_text() == "2"
+    run.generation(a=0.6)
+    assert run.best() == "3"

@@ -146,8 +146,28 @@ def test_a_run_that_is_killed_between_saving_and_logging_loses_no_metrics(undist
 def test_an_older_state_can_be_named(undisturbed: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     shutil.copytree(undisturbed, run)
-    train(f"resume={run}/checkpoints/state_{GENERATIONS - 1:06d}.ckpt", runs=tmp_path)
+    said = train(f"resume={run}/checkpoints/state_{GENERATIONS - 1:06d}.ckpt", runs=tmp_path)
     assert_same(run, undisturbed)
+    aside = f"discarded_after_{GENERATIONS - 1}"
+    assert f"what was made after generation {GENERATIONS - 1} is kept in {run / aside}" in " ".join(said.split())
+    kept = torch.load(run / aside / f"state_{GENERATIONS:06d}.ckpt", weights_only=True)["state_dict"]
+    remade = torch.load(run / "checkpoints" / f"state_{GENERATIONS:06d}.ckpt", weights_only=True)["state_dict"]
+    assert all(torch.equal(tensor, remade[name]) for name, tensor in kept.items())
+
+
+def test_a_resume_that_fails_changes_nothing(undisturbed: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(undisturbed, run)
+    state = run / "checkpoints" / f"state_{GENERATIONS:06d}.ckpt"
+    whole = torch.load(state, weights_only=True)
+    del whole["state_dict"][next(iter(whole["state_dict"]))]
+    torch.save(whole, state)
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file() and path.name != "train.log"}
+    said = train(f"resume={run}", f"budget.generations={GENERATIONS + 1}", runs=tmp_path, code=1)
+    assert "Traceback" not in said
+    assert "cannot be gone on from: Error(s) in loading state_dict" in said
+    assert before == {path: path.read_bytes() for path in run.rglob("*") if path.is_file() and path.name != "train.log"}
+    assert "Traceback" in (run / "train.log").read_text()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])

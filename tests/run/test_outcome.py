@@ -1,53 +1,34 @@
-"""What a run says of itself at its end."""
+"""How a run ended, as it is written for programs; what cannot be read says nothing."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from c4.run.folder import RunFolder
-from c4.run.result import agreement_line, how_to_go_on, result_lines
-
-ROW = {"budget/minutes": 1.5, "total/games": 1234.0, "total/samples": 5678.0, "truth/value_preserving": 0.75}
+from c4.run.outcome import Ending, RunOutcome, has_finished, read_outcome, write_outcome
 
 
-def test_the_result_the_player_and_how_to_play_against_it() -> None:
-    folder = RunFolder(path=Path("runs/a name"))
-    said = result_lines([ROW], title="Connect Four", folder=folder, best_generation=1)
-    assert said == [
-        "Connect Four: 1 generation, 1,234 games, 5,678 samples in 1:30 minutes",
-        "moves that keep the value of the position: 75.0% with the bare network",
-        "best player: generation 1, runs/a name/checkpoints/best.safetensors",
-        "play against it: python play.py checkpoint='runs/a name/checkpoints/best.safetensors'",
-    ]
-    needing = result_lines([ROW], title="x", folder=folder, best_generation=1, needs="'trusted=[a.B]'")
-    assert needing[-1].endswith("best.safetensors' 'trusted=[a.B]'")
-    assert result_lines([ROW, ROW], title="x", folder=folder, best_generation=1)[0].startswith("x: 2 generations, ")
-
-
-def test_going_on_with_a_change(tmp_path: Path) -> None:
+def test_what_is_written_is_read(tmp_path: Path) -> None:
     folder = RunFolder(path=tmp_path)
-    assert how_to_go_on(folder, change="seed=2") == (
-        f"nothing was saved yet; to begin again: python train.py resume={tmp_path} seed=2"
-    )
-    folder.checkpoints.mkdir()
-    folder.state(3).touch()
-    assert how_to_go_on(folder, change="seed=2").endswith(f"3; to go on: python train.py resume={tmp_path} seed=2")
-    assert how_to_go_on(folder, change="a=1", needs="b=2").endswith(f"resume={tmp_path} a=1 b=2")
-    assert how_to_go_on(folder).endswith(f"to go on: python train.py resume={tmp_path}")
+    assert read_outcome(folder) is None
+    write_outcome(folder, ending=Ending.FAILED, reason="the disk is full", metrics={"a": 0.5})
+    assert read_outcome(folder) == RunOutcome(ending=Ending.FAILED, reason="the disk is full", metrics={"a": 0.5})
+    assert not has_finished(folder)
+    write_outcome(folder, ending=Ending.FINISHED, reason="", metrics={})
+    assert has_finished(folder)
 
 
-def test_the_newest_grading_of_each_budget_counts() -> None:
-    rows = [{"truth/value_preserving": 0.7, "truth/value_preserving_32": 0.9}, {"truth/value_preserving": 0.8}]
-    assert agreement_line(rows).endswith(": 80.0% with the bare network, 90.0% with 32 simulations")
-
-
-def test_where_nobody_knows_perfect_play_there_is_a_level() -> None:
-    row = {"baseline/strength": 1.25, "baseline/score": 0.25, "baseline/rollouts": 2000.0}
-    assert agreement_line([row]) == (
-        "strength against random rollouts: level 1.2, 25% of the points against 2,000 rollouts a move"
-    )
-
-
-def test_a_run_that_was_not_graded_has_its_loss() -> None:
-    assert agreement_line([{"loss/total": 1.5}]) == "not graded; loss 1.500"
-    assert agreement_line([]) == "not graded"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "{", "[]", "3", "{}", '{"ending": "tired"}', '{"ending": ["finished"]}', "\xff",
+        '{"ending": "finished", "metrics": 3}', '{"ending": "finished", "metrics": {"a": "b"}}', "[" * 100_000,
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_says_nothing(tmp_path: Path, text: str) -> None:
+    folder = RunFolder(path=tmp_path)
+    folder.outcome.write_text(text, encoding="latin-1")
+    assert read_outcome(folder) is None
+    assert not has_finished(folder)

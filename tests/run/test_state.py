@@ -166,8 +166,10 @@ def test_leftovers_of_a_killed_process_are_removed(tmp_path: Path) -> None:
     left = folder.checkpoints / ".state_000002.ckpt.123"
     left.touch()
     (folder.path / ".hydra").mkdir()
+    (strangers := folder.path / ".eslintrc.js").touch()
     folder.remove_leftovers()
     assert not left.exists()
+    assert strangers.exists()
     assert folder.state(1).exists()
     assert (folder.path / ".hydra").exists()
 

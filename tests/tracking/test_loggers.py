@@ -26,7 +26,7 @@ CSV = LoggerParams(tensorboard=False, wandb=WANDB)
 
 
 def loggers_of(params: LoggerParams, folder: Path) -> Loggers:
-    return Loggers(params, folder=folder, name="x", run_id="1", commit="abc", first_step=1)
+    return Loggers(params, folder=folder, name="x", run_id="1", commit="abc")
 
 
 def test_the_table_is_always_there(tmp_path: Path) -> None:
@@ -63,11 +63,11 @@ def test_a_persons_own_loggers_are_told_what_they_can_take(tmp_path: Path) -> No
     plain, showing = Plain(), Showing()
     for others, wants in (([plain], False), ([plain, showing], True)):
         own = cast("list[Logger]", others)
-        loggers = Loggers(CSV, folder=tmp_path, name="x", run_id="1", commit="abc", first_step=1, others=own)
+        loggers = Loggers(CSV, folder=tmp_path, name="x", run_id="1", commit="abc", others=own)
         assert (loggers.all(), loggers.wants_exhibits()) == ([*others, loggers.table], wants)
     loggers.log_settings({"a": 1})
     loggers.table.log_metrics({"b": 2.0}, step=1)
-    loggers.go_on({"b": 2.0}, generation=1)
+    loggers.go_on({1: {"b": 2.0}})
     loggers.show([drawn("drawing")], step=1)
     loggers.conclude(Conclusion(failed=False, player=None, card="the card", about={}, summary={}))
     assert plain.told == [{"a": 1}, (1, {"b": 2.0})]
@@ -82,9 +82,7 @@ def test_the_table_is_told_last_so_that_what_stands_in_it_was_told_to_all(tmp_pa
 
 def test_a_run_that_goes_on_tells_its_last_minute_again(tmp_path: Path) -> None:
     loggers = loggers_of(dataclasses.replace(CSV, tensorboard=True), tmp_path)
-    for step, minutes in ((1, 1.0), (2, 4.1), (3, 5.0)):
-        loggers.table.log_metrics({"budget/minutes": minutes}, step=step)
-    loggers.go_on({"budget/minutes": 5.2}, generation=4)  # saved, and logged nowhere
+    loggers.go_on({step: {"budget/minutes": minutes} for step, minutes in enumerate((1.0, 4.1, 5.0, 5.2), 1)})
     loggers.conclude(Conclusion(failed=False, player=None, card="", about={}, summary={}))
     read = EventAccumulator(str(tmp_path / "tensorboard")).Reload()
     assert [event.step for event in read.Scalars("budget/minutes")] == [3, 4]

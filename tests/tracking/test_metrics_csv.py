@@ -13,7 +13,7 @@ from c4.tracking.metrics_csv import MetricsCsv
 
 def test_what_is_logged_for_a_generation_becomes_one_row(tmp_path: Path) -> None:
     folder = RunFolder(path=tmp_path)
-    table = MetricsCsv(folder=folder, first_step=1)
+    table = MetricsCsv(folder)
     table.log_metrics({"loss/total": 2.5, "epoch": 0.0}, step=1)
     table.log_metrics({"truth/a": 0.5}, step=1)
     table.log_metrics({"loss/total": 1.5}, step=2)
@@ -24,10 +24,14 @@ def test_what_is_logged_for_a_generation_becomes_one_row(tmp_path: Path) -> None
 
 def test_a_resumed_run_forgets_the_rows_it_will_make_again(tmp_path: Path) -> None:
     folder = RunFolder(path=tmp_path)
-    first = MetricsCsv(folder=folder, first_step=1)
+    first = MetricsCsv(folder)
     for step in (1, 2, 3):
         first.log_metrics({"a": step / 3}, step=step)
-    resumed = MetricsCsv(folder=folder, first_step=3)
+    resumed = MetricsCsv(folder)
+    resumed.finalize("failed")  # as Lightning does when what is gone on with cannot be loaded
+    assert list(read_metrics(folder)) == [1, 2, 3]
+    resumed.restore({step: row for step, row in read_metrics(folder).items() if step < 3})
+    assert list(read_metrics(folder)) == [1, 2]
     assert resumed.rows == ({"a": 1 / 3}, {"a": 2 / 3})
     resumed.log_metrics({"b": 9.0}, step=3)
     assert read_metrics(folder) == {1: {"a": 1 / 3}, 2: {"a": 2 / 3}, 3: {"b": 9.0}}
@@ -35,4 +39,4 @@ def test_a_resumed_run_forgets_the_rows_it_will_make_again(tmp_path: Path) -> No
 
 def test_metrics_without_a_generation_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="log them with a step"):
-        MetricsCsv(folder=RunFolder(path=tmp_path), first_step=1).log_metrics({"a": 1.0})
+        MetricsCsv(RunFolder(path=tmp_path)).log_metrics({"a": 1.0})

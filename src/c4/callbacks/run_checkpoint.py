@@ -53,6 +53,16 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
         self._folder.archive.drop_before(self._oldest_needed)
         self._oldest_needed = data.oldest_needed()
 
+    def complete(self, module: C4Module, *, generation: int, reached: Mapping[str, float]) -> None:
+        """Writes the players that a resumed run should have and has not: those that there were are of another line."""
+        card = {**self._card, "generation": generation, "metrics": dict(reached)}
+        if not self._folder.player("best").exists():
+            self.best, self.best_generation = None, generation
+            self._is_best(reached)
+            module.save_player(self._folder.player("best"), card=card)
+        if not self._folder.player("last").exists():
+            module.save_player(self._folder.player("last"), card=card)
+
     @override
     def on_save_checkpoint(self, trainer: Trainer, pl_module: LightningModule, checkpoint: dict[str, Any]) -> None:
         metrics = _metrics(trainer)  # the loggers get them only after this

@@ -81,6 +81,16 @@ def load_player(path: Path, *, game: str | None = None) -> PlayerFile:
     return player
 
 
+def read_card(path: Path) -> Mapping[str, Any]:
+    """How a player came about, without its weights. Raises PlayerFileError."""
+    try:
+        with safetensors.safe_open(path, framework="pt") as file:
+            card = json.loads((file.metadata() or {})[_HEADER])["card"]
+    except (safetensors.SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
+        raise PlayerFileError(f"{path} is not whole, or no player") from error
+    return card if isinstance(card, dict) else {}
+
+
 def _safetensors(path: Path) -> tuple[str, dict[str, Tensor]]:
     try:
         with safetensors.safe_open(path, framework="pt") as file:

@@ -23,11 +23,15 @@ from c4.run.folder import RunFolder
 PACKAGES = ("c4", "torch", "pytorch-lightning", "numpy", "hydra-core", "omegaconf", "openvino", "wandb")
 
 
+Facts = Mapping[str, str | int]
+"""Plain values by name."""
+
+
 class RunFileError(ValueError):
     """A file of a run says nothing that this program understands; the text names it."""
 
 
-def write_about(folder: RunFolder, *, config: Mapping[str, Any], facts: Mapping[str, str | int]) -> None:
+def write_about(folder: RunFolder, *, config: Mapping[str, Any], facts: Facts) -> None:
     """The configuration, with every value as it is used, and the facts."""
     write_beside(folder.config, OmegaConf.to_yaml(OmegaConf.create(dict(config))).encode())
     write_beside(folder.facts, json.dumps(dict(facts), indent=2).encode() + b"\n")
@@ -72,11 +76,8 @@ def read_facts(folder: RunFolder) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def run_facts(
-    *, seed: int, engine: str, formats: Mapping[str, str], run_id: str, words: Iterable[str]
-) -> dict[str, str | int]:
-    """Plain values by name. `formats`: of numbers, by who computes in them. `words`: what was typed, when the run began
-    and since."""
+def run_facts(*, seed: int, engine: str, formats: Mapping[str, str], run_id: str, words: Iterable[str]) -> Facts:
+    """`formats`: of numbers, by who computes in them. `words`: what was typed, when the run began and since."""
     facts: dict[str, str | int] = {
         "run_id": run_id,
         "seed": seed,

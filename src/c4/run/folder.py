@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from c4.run.archive import Archive
 
 _STATE = re.compile(r"state_(\d{6})\.ckpt")
+_BESIDE = re.compile(r"\..+\.\d+")  # a file, by the process that writes it
 
 
 class StateError(ValueError):
@@ -42,6 +43,7 @@ class RunFolder:
     overrides = _Lies(".hydra/overrides.yaml")  # what was typed; the last that Hydra writes before a run begins
     outcome = _Lies("outcome.json")  # how it ended
     metrics = _Lies("metrics.csv")
+    damaged_metrics = _Lies("metrics_damaged.csv")  # as found by a run that went on without rows that it had earned
     games = _Lies("games.jsonl")  # the newest of self-play
     mistakes = _Lies("mistakes.jsonl")  # the gravest of the newest grading
     audits = _Lies("selfplay_audit.jsonl")  # self-play against the truth
@@ -100,7 +102,7 @@ class RunFolder:
         """Removes what a killed process has left half written."""
         for folder in (self.path, self.checkpoints, self.samples):
             for path in folder.glob(".*.*"):
-                if path.is_file():
+                if _BESIDE.fullmatch(path.name) and path.is_file():
                     path.unlink()
 
 

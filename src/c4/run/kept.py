@@ -59,6 +59,13 @@ def read_audits(folder: RunFolder) -> dict[int, dict[str, Any]]:
     return audits
 
 
+def forget_after(folder: RunFolder, generation: int) -> None:
+    """Later ones are of a line that is not gone on with."""
+    for path, wanted in ((folder.games, IN_A_GAME), (folder.mistakes, IN_A_MISTAKE), (folder.audits, IN_AN_AUDIT)):
+        if path.exists():
+            _write(path, _before(generation + 1, _read(path, wanted=wanted)))
+
+
 def _before(generation: int, kept: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Those of that generation and of later ones are from before a resume: they make room."""
     return [one for one in kept if one["generation"] < generation]

@@ -75,7 +75,6 @@ def state_to_go_on_from(resume: str | None, *, folder: RunFolder) -> RunState | 
     begun, state = run_named(resume)
     if not begun.path.samefile(folder.path):
         raise StateError(f"resume={resume}: a run goes on in its own folder only, and not by multirun (-m)")
-    folder.remove_leftovers()
     if not folder.states():
         log.info("nothing was saved of this run yet: it begins again")
         return None

@@ -15,6 +15,7 @@ from c4.params.logger import LoggerParams
 from c4.report.picture import Picture
 from c4.report.table import Table
 from c4.run.folder import RunFolder
+from c4.run.metrics import Rows
 from c4.tracking.metrics_csv import MetricsCsv
 from c4.tracking.tracker import Conclusion, Tracker
 
@@ -42,11 +43,10 @@ class Loggers:
         name: str,
         run_id: str,
         commit: str,
-        first_step: int,
         others: Sequence[Logger] = (),
     ) -> None:
         """`others` are told the same numbers; exhibits too, where they are Trackers. Raises LoggerError."""
-        self.table = MetricsCsv(folder=RunFolder(path=folder), first_step=first_step)
+        self.table = MetricsCsv(RunFolder(path=folder))
         self.hints: list[str] = []  # what a person should know of them
         self._trackers: list[Any] = [*others]
         if params.tensorboard:
@@ -73,13 +73,11 @@ class Loggers:
         for logger in self.all():
             logger.log_hyperparams(dict(settings))
 
-    def go_on(self, metrics: Mapping[str, float], *, generation: int) -> None:
-        """Tells again what a killed process may have told nobody, or what was not kept: the table the metrics of the
-        generation that was saved last, the trackers the table's newest rows.
+    def go_on(self, rows: Rows) -> None:
+        """Takes over the rows of the generations that a resumed run goes on from, and tells the trackers the newest
+        again: a killed process may have told nobody.
         """
-        if len(self.table.rows) < generation:
-            self.table.log_metrics(metrics, step=generation)
-        rows = self.table.by_generation
+        self.table.restore(rows)
         newest = max((row.get(MINUTES, 0.0) for row in rows.values()), default=0.0)
         for step, row in rows.items():
             if row.get(MINUTES, newest) >= newest - LOST_MINUTES:

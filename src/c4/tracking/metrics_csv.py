@@ -10,17 +10,21 @@ from pytorch_lightning.loggers.logger import Logger
 from typing_extensions import override
 
 from c4.run.folder import RunFolder
-from c4.run.metrics import read_metrics, write_metrics
+from c4.run.metrics import Rows, write_metrics
 
 
 class MetricsCsv(Logger):
     """Rows by step; what is logged several times for a step becomes one row."""
 
-    def __init__(self, *, folder: RunFolder, first_step: int) -> None:
-        """Keeps the rows before `first_step` of a table that is there: a resumed run makes the others again."""
+    def __init__(self, folder: RunFolder) -> None:
         super().__init__()
         self._folder = folder
-        self._rows = {step: row for step, row in read_metrics(folder).items() if step < first_step}
+        self._rows: dict[int, dict[str, float]] = {}
+
+    def restore(self, rows: Rows) -> None:
+        """Takes over the rows of the generations that a resumed run goes on from: the others it makes again."""
+        self._rows = {step: dict(row) for step, row in rows.items()}
+        self.save()
 
     @property
     def rows(self) -> tuple[dict[str, float], ...]:
@@ -60,4 +64,6 @@ class MetricsCsv(Logger):
 
     @override
     def save(self) -> None:
-        write_metrics(self._folder, self._rows)
+        """Lightning ends every logger, that of a run that was refused too: what stands there then stays."""
+        if self._rows:
+            write_metrics(self._folder, self._rows)

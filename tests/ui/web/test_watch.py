@@ -12,6 +12,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from c4.run.begin import begin
 from c4.run.folder import RunFolder
 from c4.run.kept import keep_games, keep_mistakes
 from c4.ui.web.runs import Runs
@@ -168,9 +169,8 @@ def test_a_broken_file_breaks_nothing(root: Path, tmp_path: Path, broken: str) -
 def test_how_a_run_ended_is_told_until_it_goes_on(root: Path) -> None:
     folder = root / "quick/one"
     (folder / "outcome.json").write_text('{"ending": "stopped"}')
-    os.utime(folder / "config.yaml", (1000, 1000))
     assert Runs(root).run("quick/one").ending == "stopped"
-    os.utime(folder / "config.yaml", (3e9, 3e9))  # written anew when a run is gone on with
+    begin(RunFolder(path=folder), state=None, config={}, facts={}, words=[])
     assert Runs(root).run("quick/one").ending == "training"
 
 
@@ -180,3 +180,16 @@ def test_without_runs_the_page_is_there_all_the_same(tmp_path: Path) -> None:
         assert client.get("/api/watch/runs").json() == []
         assert client.get("/watch").text == "<title>watch</title>"
         assert client.get("/api/watch/run", params={"name": "quick/one"}).status_code == 404
+
+
+def test_what_a_configuration_looks_up_is_not_shown(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET", "1234")
+    text = CONFIG.replace("width: 8", "width: ${oc.env:SECRET}").replace(
+        "seed: 3", "seed: ${oc.decode:${oc.env:SECRET}}"
+    )
+    make_run(root / "curious/run", config=text)
+    told = client_of(root, tmp_path).get("/api/watch/run", params={"name": "curious/run"})
+    assert told.status_code == 200
+    assert "1234" not in told.text

@@ -39,9 +39,7 @@ class Run:
     def ending(self) -> str:
         """How it ended, as Ending says."""
         outcome = read_outcome(self.folder)
-        if outcome is None or self.folder.outcome.stat().st_mtime < self.folder.config.stat().st_mtime:
-            return UNFINISHED  # the latter: it was gone on with
-        return outcome.ending.value
+        return UNFINISHED if outcome is None else outcome.ending.value
 
     def config(self) -> Mapping[str, Any]:
         """As it was used; empty when it cannot be read."""
