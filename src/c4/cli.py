@@ -109,6 +109,8 @@ def _start(task: Task, words: Sequence[str], *, sources: Sources, line: CommandL
         sys.stderr.write(f"warning: {sentence}\n")
     if line.grid is not None:
         multirun.expect(line.grid)
+    if line.left_out:
+        multirun.leave_out(line.left_out)
     try:
         sources.run(task, words, multirun=line.multirun)
     finally:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from c4.multirun import Grid, grid_of
 from c4.params.effect import without_effect
 from c4.params.errors import ConfigError, did_you_mean
 from c4.params.knob import field_types
+from c4.params.monitors import OBJECTIVES, check_monitors, check_sought
 from c4.params.target import TARGET, names_in, trust
 from c4.params.walk import as_typed, build, is_free, keys, unknown_key
 from c4.sources import Sources
@@ -37,7 +39,8 @@ class CommandLine:
     words: list[str]  # as Hydra takes them
     multirun: bool
     grid: Grid | None  # of a multirun whose jobs Hydra itself makes
-    in_vain: list[str]  # a sentence for each knob that was typed and has no effect
+    left_out: list[str]  # keys of a search's space that have no effect beside the rest
+    in_vain: list[str]  # a sentence for each knob that was typed, or monitors something, and has no effect
     composed: DictConfig  # from what is the same in all jobs, with Hydra's own node
 
 
@@ -66,7 +69,7 @@ def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun
     first = parser.parse_overrides(list(typed))
     own = _brought(first, sources=sources)
     words = [f"{group}={OWN}" for group in own]
-    words += [_as_hydra_takes_it(one, own=own, schema=schema, sources=sources) for one in first]
+    words += [word for one in first for word in _as_hydra_takes_it(one, own=own, schema=schema, sources=sources)]
     parsed = parser.parse_overrides(words)
     fixed = [_typed(override) for override in parsed if not override.is_sweep_override()]
     try:
@@ -76,20 +79,36 @@ def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun
             swept = next(override.input_line for override in parsed if override.is_sweep_override())
             raise ConfigError(f"{swept}: several values need --multirun (-m); a list is written [a,b]")
         in_vain: dict[str, str] | None = None
-        for line in _one_by_one([*_searched(parsed, sweeper=whole.hydra.sweeper), *parsed] if many else parsed):
+        unlogged: dict[str, str] = {}
+        searched = _searched(parsed, sweeper=whole.hydra.sweeper) if many else []
+        for line in _one_by_one([*searched, *parsed]):
             composed = sources.compose(line)
-            said = {one.partition(" ")[0]: one for one in without_effect(build(schema, composed), _keys(line))}
+            config = build(schema, composed)
+            if many:
+                check_sought(config, sweeper=whole.hydra.sweeper)
+            unlogged |= check_monitors(config, typed=_keys(line))
+            said = {one.partition(" ")[0]: one for one in without_effect(config, _keys(line))}
             in_vain = said if in_vain is None else {key: one for key, one in in_vain.items() if key in said}
             trust_all_in(composed)
     except REFUSED:
         for override in parsed:
             if override.is_hydra_override():
-                _check_hydras(override, chosen=[word for word in words if word.startswith("hydra/")], sources=sources)
+                _check_hydras(override, words=words, sources=sources)
             else:
                 _check_key(override, sources=sources, words=words, schema=schema)
         raise
-    grid = grid_of(words, sweeper=whole.hydra.sweeper) if many else None
-    return CommandLine(words=words, multirun=many, grid=grid, in_vain=list((in_vain or {}).values()), composed=whole)
+    said, grid = in_vain or {}, grid_of(words, sweeper=whole.hydra.sweeper) if many else None
+    left_out = [one.get_key_element() for one in searched if one.get_key_element() in said] if grid is None else []
+    for key in left_out:
+        said[key] = said[key].replace(f"{key} has", f"{key} is left out of the search: it has", 1)
+    return CommandLine(
+        words=words,
+        multirun=many,
+        grid=grid,
+        left_out=left_out,
+        in_vain=[*said.values(), *unlogged.values()],
+        composed=whole,
+    )
 
 
 def trust_all_in(composed: DictConfig) -> None:
@@ -125,20 +144,22 @@ def _brought(overrides: Sequence[Override], *, sources: Sources) -> list[str]:
     return [group for group in groups if "." not in group and OWN in sources.options(group, [])]
 
 
-def _as_hydra_takes_it(override: Override, *, own: Sequence[str], schema: type[Any], sources: Sources) -> str:
-    """As typed; but what is a person's own, and what is below it, needs no plus to be added, and what may be a person's
-    own is chosen by its key alone, whatever group it comes from."""
+def _as_hydra_takes_it(override: Override, *, own: Sequence[str], schema: type[Any], sources: Sources) -> list[str]:
+    """As typed; but what is a person's own, and what is below it, needs no plus to be added, what may be a person's own
+    is chosen by its key alone, whatever group it comes from, and typed objectives take the place of a search's."""
     key, word = override.key_or_group, _typed(override)
     if override.type is not OverrideType.CHANGE or "/" in key:
-        return word
+        return [word]
+    if key == OBJECTIVES and isinstance(override.value(), dict):
+        return [f"~{key}", f"+{word}"]
     if key not in field_types(schema):
         added = key.partition(".")[0] in own or (key not in keys(schema) and is_free(schema, key))
-        return f"++{word}" if added else word
+        return [f"++{word}" if added else word]
     if not is_free(schema, f"{key}.{TARGET}"):
-        return word
+        return [word]
     if not override.is_sweep_override() and isinstance(override.value(), dict):
-        return f"++{word}"
-    return word.replace(key, sources.placed([]).get(key, key), 1)
+        return [f"++{word}"]
+    return [word.replace(key, sources.placed([]).get(key, key), 1)]
 
 
 def _searched(parsed: Sequence[Override], *, sweeper: Mapping[str, Any]) -> list[Override]:
@@ -169,10 +190,15 @@ def _check_key(override: Override, *, sources: Sources, words: Sequence[str], sc
             raise ConfigError(f"{key}={value}: there is no such option{hint or ';'} the options are: {listed}")
 
 
-def _check_hydras(override: Override, *, chosen: Sequence[str], sources: Sources) -> None:
+def _check_hydras(override: Override, *, words: Sequence[str], sources: Sources) -> None:
     key = override.key_or_group
     if "/" in key or override.type is not OverrideType.CHANGE:
         return
+    chosen = [word for word in words if word.startswith("hydra/")]
+    searches = [word for word in words if word.startswith("hparams_search=")]
+    with suppress(*REFUSED):  # what a search brings has keys of its own
+        sources.compose([*chosen, *searches])
+        chosen += searches
     known = [f"hydra.{name}" for name in _dotted(OmegaConf.to_container(sources.compose(chosen).hydra))]
     if key not in known:
         raise unknown_key(key, known=known)

@@ -70,6 +70,15 @@ def expect(grid: Grid) -> None:
     _note(jobs=grid.jobs, swept=list(grid.swept))
 
 
+def leave_out(keys: Sequence[str]) -> None:
+    """Of the space of the search that begins."""
+    _note(left_out=list(keys))
+
+
+def left_out() -> list[str]:
+    return _read().left_out
+
+
 @contextmanager
 def told() -> Iterator[None]:
     """Around a job of a grid: says which it is when it begins, and how it ended."""
@@ -121,6 +130,7 @@ class _Said:
     over: int
     seconds: Sequence[float]  # of each job that did not fail
     failed: Sequence[tuple[int, str]]
+    left_out: list[str]
 
     def left(self) -> str:
         """As a job begins that is not counted yet; as many go on running at once as do now."""
@@ -141,6 +151,7 @@ def _read() -> _Said:
         over=sum("ended" in line for line in lines),
         seconds=[line["seconds"] for line in lines if "seconds" in line],
         failed=[(line["failed"], line["reason"]) for line in lines if "failed" in line],
+        left_out=[key for line in lines for key in line.get("left_out", ())],
     )
 
 

@@ -1,4 +1,4 @@
-"""docs/METRICS.md and what is logged are the same names, each with one meaning; a monitor is one of them."""
+"""The list of metrics, docs/METRICS.md and what is logged are the same names, each with one meaning."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from hydra import compose, initialize_config_dir
 from omegaconf import OmegaConf
 from tests.e2e.training_kit import QUICK, ROOT, only_run, train
 
+from c4.configuration import load_config
 from c4.evaluating import evaluate
+from c4.params.metrics import METRICS, metrics_table, pattern
+from c4.params.monitors import logged_by
 from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
 
@@ -29,15 +32,14 @@ EVERYTHING = (
 
 
 def documented() -> dict[str, re.Pattern[str]]:
-    """The table's names, N and SET and NAME as what they stand for."""
-    names = re.findall(r"^\| `([^`]+)` \|", (ROOT / "docs" / "METRICS.md").read_text(), flags=re.MULTILINE)
+    """The list's names, N and SET and NAME as what they stand for."""
+    return {metric.name: re.compile(pattern(metric.name)) for metric in METRICS}
+
+
+def test_the_page_has_the_list() -> None:
+    names = [metric.name for metric in METRICS]
     assert len(names) == len(set(names)) > 40
-    return {name: re.compile(_pattern(name)) for name in names}
-
-
-def _pattern(name: str) -> str:
-    """N after an underscore is a number of simulations; SET is the name of a set, NAME of a figure of `truth/`."""
-    return re.sub(r"_N$", r"_\\d+", name).replace("SET", "[a-z-]+").replace("NAME", r"[a-z_]+(_\d+)?")
+    assert (ROOT / "docs" / "METRICS.md").read_text().endswith(f"\n\n{metrics_table()}\n"), "python scripts/metrics.py"
 
 
 def monitored() -> Iterator[tuple[str, str]]:
@@ -93,6 +95,13 @@ def test_every_metric_that_is_logged_is_documented(logged: set[str]) -> None:
 @pytest.mark.slow
 def test_every_documented_metric_is_logged(logged: set[str]) -> None:
     assert [name for name, pattern in documented().items() if not any(map(pattern.fullmatch, logged))] == []
+
+
+@pytest.mark.slow
+def test_what_a_configuration_is_said_to_log_it_logs(logged: set[str]) -> None:
+    said = logged_by(load_config(*EVERYTHING))
+    assert set(said.names(at_end=True)) == logged
+    assert set(said.names(at_end=False)) == {name for name in logged if not name.startswith("truth/final/")}
 
 
 @pytest.mark.parametrize(("file", "name"), list(monitored()))

@@ -79,6 +79,12 @@ def test_an_agent_runs_what_train_py_understands() -> None:
     assert (config.seed, config.search.cpuct, config.logger.wandb.enabled) == (5, 1.5, True)
 
 
+def test_what_the_recipe_ignores_is_no_dimension() -> None:
+    found = written("hparams_search=search_knobs", "experiment=classic")
+    assert "search.noise_epsilon" in found["parameters"]
+    assert "search.gumbel_scale" not in found["parameters"]
+
+
 def test_without_a_space_there_is_nothing_to_write() -> None:
     with pytest.raises(ConfigError, match="no search space"):
         sweep_yaml(["experiment=tiny"])

@@ -14,8 +14,11 @@ from hydra.core.utils import JobReturn, JobStatus
 from hydra.plugins.launcher import Launcher
 from omegaconf import DictConfig, OmegaConf
 
+from c4 import multirun
 from c4.cli import SweepError
+from c4.evaluation.sets import set_names
 from c4.params.errors import ConfigError, nearest_of
+from c4.params.metrics import TRUTH
 from c4.params.plain import from_plain
 from c4.params.sweeper import SweeperParams
 from c4.run.folder import RunFolder
@@ -34,9 +37,11 @@ def sweep(
 ) -> None:
     """Works on the study until all its trials have been run. Raises SweepError when any has failed."""
     params, objectives = _params(settings), _objectives(settings, config=config)
-    space, shared = parse_space(settings["params"], arguments)
+    left_out = multirun.left_out()
+    space, shared = parse_space({k: one for k, one in settings["params"].items() if k not in left_out}, arguments)
     if not space:
         raise ConfigError("the search has no space: hparams_search=NAME has one, or type KEY='interval(1,4)'")
+    _check_known([*objectives, params.watched or ""], config=config)
     folder = Path(config.hydra.sweep.dir)
     configured = {one.key: OmegaConf.select(config, one.key, throw_on_missing=False) for one in space}
     worker = Worker(folder, params=params, objectives=objectives, space=space, shared=shared, configured=configured)
@@ -168,6 +173,17 @@ def _objectives(settings: Mapping[str, Any], *, config: DictConfig) -> dict[str,
         if direction not in DIRECTIONS:
             raise ConfigError(f"hydra.sweeper.objectives: {name}: {direction} is not allowed: one of: max, min")
     return objectives
+
+
+def _check_known(names: Sequence[str], *, config: DictConfig) -> None:
+    """Raises ConfigError where a search that trains goes by the truth about a game that nobody has solved."""
+    if "budget" not in config or set_names(config.game.name):
+        return
+    if name := next((name for name in names if name.startswith(TRUTH)), None):
+        raise ConfigError(
+            f"a search by {name}: nobody knows perfect play of {config.game.name}; evaluation=baseline with "
+            "callbacks.checkpoint.monitor=baseline/strength measures any game"
+        )
 
 
 def _first_line(error: Any) -> str:

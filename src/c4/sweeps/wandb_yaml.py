@@ -3,31 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from hydra import compose, initialize_config_dir
-from hydra.core.override_parser.overrides_parser import OverridesParser
 from omegaconf import OmegaConf
 
-import c4.conf
+from c4.command_line import check
 from c4.params.errors import ConfigError
 from c4.params.sweeper import Pruner
+from c4.params.train import TrainConfig
+from c4.sources import SHIPPED, opened
 from c4.sweeps.space import Dimension, Kind, parse_space
 from c4.sweeps.study import DIRECTIONS
-
-CONF = Path(c4.conf.__path__[0])
 
 
 def sweep_yaml(overrides: Sequence[str]) -> str:
     """For train.py, with the fixed overrides in its command. Raises ConfigError when there is nothing to search."""
-    parsed = OverridesParser.create().parse_overrides(list(overrides))
-    typed = [override.input_line or "" for override in parsed if not override.is_sweep_override()]
-    with initialize_config_dir(config_dir=str(CONF.resolve()), version_base="1.3"):
-        config = compose("train", overrides=typed, return_hydra_config=True)
+    with opened(conf=SHIPPED, name="train") as sources:
+        line = check(overrides, sources=sources, schema=TrainConfig, multirun=True)
+    config = line.composed
     sweeper = OmegaConf.to_container(config.hydra.sweeper)
     assert isinstance(sweeper, dict)
-    space, fixed = parse_space(sweeper.get("params") or {}, overrides)
+    sought = {key: value for key, value in (sweeper.get("params") or {}).items() if key not in line.left_out}
+    space, fixed = parse_space(sought, overrides)
     if not space:
         raise ConfigError("there is no search space: hparams_search=NAME has one, or type KEY='interval(1,4)'")
     monitored = {config.callbacks.checkpoint.monitor: config.callbacks.checkpoint.direction}
