@@ -21,6 +21,7 @@ from c4.files import write_beside
 from c4.report.chart import Axis, Point, Series, lines
 from c4.report.style import budget_colour
 from c4.report.table import markdown_table
+from c4.report.words import ERRORS
 from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
 from c4.run.origin import told_command
@@ -147,7 +148,7 @@ def _others() -> str:
 
 
 def plot(seeds: Sequence[Seed]) -> str:
-    """Agreement with perfect play against the wall clock: the mean, and a band from the worst seed to the best.
+    """Errors against the wall clock: the mean, and a band from the best seed to the worst.
 
     Empty when nothing was graded on the way.
     """
@@ -166,8 +167,8 @@ def plot(seeds: Sequence[Seed]) -> str:
     drawn = lines(
         series,
         x=Axis(label="minutes of training", reaches=(0.0,)),
-        y=Axis(label="right moves (%)", reaches=(100.0,)),
-        about="share of right moves against minutes of training",
+        y=Axis(label=ERRORS, reaches=(0.0,)),
+        about="errors against minutes of training",
         size=(640, 330),
     )
     return drawn.file().strip()
@@ -178,7 +179,7 @@ def _mean_curve(curves: Sequence[Sequence[tuple[float, float]]]) -> list[Point]:
     first = max(curve[0][0] for curve in curves)
     last = max(first, min(curve[-1][0] for curve in curves))
     grid = np.linspace(first, last, GRID) if last > first else np.array([first])
-    values = 100 * np.stack([np.interp(grid, [x for x, _ in curve], [y for _, y in curve]) for curve in curves])
+    values = 100 * (1 - np.stack([np.interp(grid, *zip(*curve, strict=True)) for curve in curves]))
     return [
         Point(x=float(minute), y=float(column.mean()), low=float(column.min()), high=float(column.max()))
         for minute, column in zip(grid, values.T, strict=True)

@@ -43,12 +43,13 @@ from c4.players.trained import search_of
 from c4.players.words import Kinds
 from c4.report.audit_table import audit_rows
 from c4.report.champion import write_champion
+from c4.report.provenance import player_facts, provenance
 from c4.report.terminal import moves_left_rows, report_table, standings_table
 from c4.report.words import search_words
 from c4.run.finding import run_of
 from c4.run.kept import AuditError, read_audits
 from c4.run.metrics import read_metrics
-from c4.run.origin import file_hash, made_here, origin_of
+from c4.run.origin import made_here, origin_of
 
 SECONDS_OF_SILENCE = 5
 KEPT_GAMES = 200  # games of the run's own audits that a report takes together
@@ -105,7 +106,7 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
             subject = Subject(name=one.name, game=game, judge=engine, search=one.search)
             progress = _unheard if config.output is Output.NONE else _say
             reports.append(full_report(subject, sets, params=config.evaluation, progress=progress))
-        reports[-1]["made"] = _told(one)
+        reports[-1]["made"] = player_facts(one.path, card=one.player.card, search=as_plain(one.search))
         if run := run_of(one.path):
             reports[-1]["run"] = setting_of(run)
             if rows := read_metrics(run):
@@ -115,11 +116,13 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
         if config.evaluation.failures is not None and "failures" in reports[-1]:
             write_book(Path(config.evaluation.failures), reports[-1]["failures"], game=game)
     if config.output is Output.JSON:
-        _write_json({"reports": reports, "seeds": over_seeds(reports)})
+        _write_json({"reports": reports, "seeds": over_seeds(reports), "made": made_here()})
     elif config.output is Output.HTML:
         from c4.report.player import player_page  # late: the other outputs draw nothing
 
-        _write_page(player_page(reports, curves=curves, facts=made_here()), config)
+        made = {report["name"]: report["made"] for report in reports}
+        facts = provenance(players=made)
+        _write_page(player_page(reports, curves=curves, facts=facts), config)
     elif config.output is Output.CHAMPION:
         (one,) = players
         for path in write_champion(Path(config.file), one.player, reports[0], origin=origin_of(one.path)):
@@ -127,13 +130,6 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
     elif config.output is Output.TABLE:
         _write(report_table(reports))
     return _metrics(reports)
-
-
-def _told(one: _Named) -> dict[str, str]:
-    """Which file was judged, and how it came about as far as its run tells."""
-    origin = origin_of(one.path)
-    trained = {name: str(origin[key]) for key, name in (("command", "trained by"), ("commit", "at")) if key in origin}
-    return {"checkpoint": str(one.path), "SHA-256": file_hash(one.path)} | trained
 
 
 def _metrics(reports: Sequence[Report]) -> dict[str, float]:
@@ -178,15 +174,26 @@ def _audit(config: EvaluateConfig) -> None:
     if not flat:
         raise ConfigError("mode=audit: no run of these has kept an audit, and evaluation.audit_games is 0")
     if config.output is Output.JSON:
-        _write_json({"audits": audits})
+        _write_json({"audits": audits, "made": made_here()})
     elif config.output is Output.HTML:
         from c4.report.selfplay import audit_page  # late: the other outputs draw nothing
 
         pages = {name: list(found.values()) for name, found in audits.items()}
-        facts = made_here() | {one.name: f"{one.path}, SHA-256 {file_hash(one.path)}" for one in players}
+        made = {
+            one.name: player_facts(one.path, card=one.player.card, search=_selfplay_search(one.path)) for one in players
+        }
+        facts = provenance(players=made)
         _write_page(audit_page(pages, game=players[0].player.spec.name, curves=curves, facts=facts), config)
     else:
         _write("\n\n".join(f"{audit['about']}\n\n{audit_rows(name, audit)}" for name, audit in flat))
+
+
+def _selfplay_search(checkpoint: Path) -> Mapping[str, Any] | None:
+    """With which a player's run played, as far as that is known."""
+    try:
+        return as_plain(settings_of(run_of(checkpoint)).search)
+    except AuditError:
+        return None
 
 
 def _played_audit(one: _Named, config: EvaluateConfig) -> Audit:
@@ -202,7 +209,7 @@ def _played_audit(one: _Named, config: EvaluateConfig) -> Audit:
             budgets=_budgets(config),
             seed=config.arena.seed,
         )
-    whose = "of its run" if run else "of train.py as they are today, for want of its run"
+    whose = "of its run" if run else "that train.py has today, for its run is not known"
     return audit | {"about": f"{audit['games']} games, played now with the settings {whose}."}
 
 
@@ -218,7 +225,7 @@ def _kept_audit(checkpoint: Path) -> Audit | None:
     if not chosen:
         return None
     audit = together(kept[generation] for generation in chosen)
-    about = f"{audit['games']} games of the run, audited in its generations {chosen[-1]} to {chosen[0]}."
+    about = f"{audit['games']} games of its run, audited in generations {chosen[-1]} to {chosen[0]}."
     return audit | {"about": about}
 
 

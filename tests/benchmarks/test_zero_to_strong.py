@@ -56,9 +56,9 @@ def test_the_band_goes_from_the_worst_seed_to_the_best() -> None:
     report = _report()
     points = report._mean_curve([_seed(1, 0.9).curve[report.TRUTH], _seed(2, 0.8, scale=2.0).curve[report.TRUTH]])
     assert (points[0].x, points[-1].x) == (4.0, 10.0)  # where both have a figure
-    assert points[0].high == pytest.approx(75.0)  # a quarter of the way from 70 to 90 %
-    assert points[0].low == pytest.approx(60.0)
-    assert points[0].y == pytest.approx(67.5)
+    assert points[0].low == pytest.approx(25.0)  # a quarter of the way from 30 to 10 %
+    assert points[0].high == pytest.approx(40.0)
+    assert points[0].y == pytest.approx(32.5)
     drawing = report.plot([_seed(1, 0.9), _seed(2, 0.8)])
     assert "prefers-color-scheme: dark" in drawing
     assert ET.fromstring(drawing).tag.endswith("svg")

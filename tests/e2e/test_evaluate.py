@@ -90,12 +90,12 @@ def test_two_runs_meet_with_the_searches_that_trained_them(run_folder: Path, tmp
     assert ended.returncode == 0, ended.stderr
     assert "search.cpuct has no effect here: each player searches as it was trained to" in ended.stderr
     assert [line for line in ended.stderr.splitlines() if line.startswith("search of")] == [
-        "search of calm: cpuct=2.5 fpu_reduction=0.04 mlh_slope=0.01 mlh_cap=0.12 proven_results=True",
-        "search of hasty: cpuct=2.5 fpu_reduction=0.04 mlh_slope=0.06 mlh_cap=0.12 proven_results=True",
+        "search of calm: cpuct=2.5 fpu_reduction=0.04 mlh_slope=0.01 mlh_cap=0.12 proven_results=true",
+        "search of hasty: cpuct=2.5 fpu_reduction=0.04 mlh_slope=0.06 mlh_cap=0.12 proven_results=true",
     ]
     ended = evaluate(*words, folder=tmp_path)
     assert ended.stderr.splitlines()[0] == (
-        "search of calm, hasty: cpuct=9.0 fpu_reduction=0.04 mlh_slope=0.04 mlh_cap=0.12 proven_results=True; "
+        "search of calm, hasty: cpuct=9.0 fpu_reduction=0.04 mlh_slope=0.04 mlh_cap=0.12 proven_results=true; "
         "search=run takes what it was trained with"
     )
     (tmp_path / "hasty" / "config.yaml").unlink()
@@ -126,7 +126,7 @@ def test_the_games_that_a_run_plays_against_itself_are_audited(run_folder: Path,
     ended = evaluate(*words, folder=tmp_path)
     assert ended.returncode == 0, ended.stderr
     audit = json.loads(ended.stdout)["audits"]["best"]["played"]
-    assert "settings of train.py as they are today, for want of its run" in audit["about"]
+    assert "settings that train.py has today" in audit["about"]
     nothing = evaluate(words[0], "mode=audit", "evaluation.audit_games=0", folder=tmp_path)
     assert nothing.returncode == 2
     assert "no run of these has kept an audit" in nothing.stderr
@@ -148,12 +148,12 @@ def test_the_games_that_a_run_plays_against_itself_are_audited(run_folder: Path,
     keep_audit(RunFolder(path=run), {name: value for name, value in audit.items() if name != "about"}, generation=7)
     ended = evaluate(f"checkpoint={run}", "mode=audit", "evaluation.audit_games=0", folder=tmp_path)
     assert ended.returncode == 0, ended.stderr
-    assert "3 games of the run, audited in its generations 7 to 7." in ended.stdout
+    assert "3 games of its run, audited in generations 7 to 7." in ended.stdout
     page = tmp_path / "audit.html"
     shown = (f"checkpoint={run}", "mode=audit", "evaluation.audit_games=0", "output=html", f"file={page}")
     ended = evaluate(*shown, folder=tmp_path)
     assert (ended.returncode, ended.stdout) == (0, ""), ended.stderr
-    assert "3 games of the run, audited in its generations 7 to 7." in page.read_text()
+    assert "3 games of its run, audited in generations 7 to 7." in page.read_text()
 
 
 @pytest.mark.parametrize(

@@ -102,8 +102,8 @@ def test_the_test_says_when_it_cannot_tell() -> None:
         "Whether random is 100 rather than 0 Elo stronger than random too is open after 4"
     )
     assert abs(meeting["difference"]["elo"]) < meeting["difference"]["margin"]
-    assert said[0] == "random - random too: 0 games over, 4 under way"
-    assert said[-2] == "random - random too: 8 games over, 0 under way"
+    assert said[0] == "random - random too: 0 games finished, 4 being played"
+    assert said[-2] == "random - random too: 8 games finished, 0 being played"
     assert said[-1].endswith("of 8 points, 4 of 4 pairs, sequential test: open")
 
 
@@ -134,15 +134,15 @@ def test_more_rollouts_are_stronger() -> None:
 def test_perfect_play_against_perfect_play_is_a_draw_on_four_by_four() -> None:
     result = duel(_perfect(), game=GAME, seed=2)
     assert (result["first"]["result"], result["second"]["result"]) == (0, 0)
-    assert "moving first it draws, moving second it draws (the longest game has 16)" in result["line"]
+    assert "it draws moving first and draws moving second (a game lasts 16 plies at most)" in result["line"]
 
 
-def test_the_duel_says_how_long_a_weak_player_resists() -> None:
+def test_the_duel_says_how_long_a_weak_player_holds_out() -> None:
     results = (duel(RandomPlayer(seed=seed), game=GAME, seed=2) for seed in range(20))
     result = next(result for result in results if result["second"]["result"] == -1)
     plies = result["second"]["plies"]
     assert plies % 2 == 1  # perfect play moved first, and last
-    assert f"moving second it resists for {plies} plies" in result["line"]
+    assert f"holds out for {plies} plies moving second" in result["line"]
 
 
 def test_perfect_play_wins_from_the_empty_board_with_the_forty_first_stone() -> None:

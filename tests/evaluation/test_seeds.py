@@ -48,7 +48,7 @@ def test_seeds_are_one_figure_with_its_spread() -> None:
     assert figure["mean"] == pytest.approx(0.92)
     assert figure["spread"] == pytest.approx(0.0283, abs=1e-4)
     assert seed_words(group) == "<a> (seed 1), b (seed 2)"
-    assert spread_words(figure, error=True) == "8.0 ± 2.8"
+    assert spread_words(figure) == "8.0 ± 2.8"
 
 
 def test_two_players_of_one_run_are_no_two_seeds() -> None:

@@ -37,10 +37,10 @@ def test_scores_stand_over_their_columns_and_the_policy_below() -> None:
     picture = board(MISTAKE, game="connect4")
     assert words_of(picture) == ["+3", "=", "−1", "=", "=", "="]
     assert all_notes(picture) == [
-        "20.0% of the policy",
-        "50.0% of the policy",
-        "30.0% of the policy",
-        *["0.0% of the policy"] * 3,
+        "20.0 % of the policy",
+        "50.0 % of the policy",
+        "30.0 % of the policy",
+        *["0.0 % of the policy"] * 3,
     ]
     assert (stones(picture, "first"), stones(picture, "second")) == (2, 2)
     assert "position 1223" in picture.about
@@ -70,8 +70,8 @@ def test_a_games_stones_carry_their_plies_and_the_winning_ones_a_ring() -> None:
 def test_many_boards_are_one_picture_with_what_was_played() -> None:
     picture = board_sheet([MISTAKE] * 5, game="connect4")
     words = words_of(picture)
-    assert words.count("won → lost by 3 (−1), thought +0.25") == 5
-    assert words.count("first to move after 1223") == 5
+    assert words.count("Column 3: a win becomes a loss (−1)") == 5
+    assert words.count("First player to move, value +0.25") == words.count("1223") == 5
     assert stones(picture, "first") == 10
     assert_words_keep_apart(picture)
     assert_nothing_is_cut(picture)

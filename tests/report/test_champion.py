@@ -28,7 +28,7 @@ def test_the_card_tells_errors_and_not_what_was_right() -> None:
     assert "- trained by: `train.py`" in text
     assert "- games of self-play: 12,000" in text
     assert "Beats perfect play in 41 plies." in text
-    assert "2 positions are still wrong at 600 sims" in text
+    assert "In 2 positions it still errs (600 sims)" in text
     assert "| `44` | 1 | 1 · -2 |" in text
 
 

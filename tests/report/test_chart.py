@@ -103,8 +103,8 @@ def test_shares_fill_the_bar_and_say_how_much_they_are() -> None:
     picture = shares([("a", 0.25, "green"), ("b", 0.7, "slate_soft"), ("c", 0.05, "red")], about="")
     ends = [(bar.get_x(), bar.get_x() + bar.get_width()) for bar in picture.figure.axes[0].patches]
     assert ends == [(0, 0.25), (0.25, pytest.approx(0.95)), (pytest.approx(0.95), pytest.approx(1.0))]
-    assert words_of(picture) == ["25.0%", "70.0%"]  # the third has no room
-    assert all_notes(picture) == ["a: 25.0%", "b: 70.0%", "c: 5.0%"]
+    assert words_of(picture) == ["25.0 %", "70.0 %"]  # the third has no room
+    assert all_notes(picture) == ["a: 25.0 %", "b: 70.0 %", "c: 5.0 %"]
 
 
 def test_rows_of_a_group_stand_closer_than_groups_do() -> None:

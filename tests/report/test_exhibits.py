@@ -76,7 +76,7 @@ def test_pictures_are_of_errors_calibration_and_mistakes() -> None:
     for one in pictures.values():
         assert_nothing_is_cut(one)
     assert {"expected score", "true score"} <= set(words_of(pictures["pictures/calibration"]))
-    assert "won → drawn by 3 (=), thought +0.00" in words_of(pictures["pictures/mistakes"])
+    assert "Column 3: a win becomes a draw (=)" in words_of(pictures["pictures/mistakes"])
     without = grading_exhibits({1: {**report(), "worst": []}})
     assert [type(one) for one in without] == [Table, Table, Picture, Picture]
 
@@ -84,7 +84,7 @@ def test_pictures_are_of_errors_calibration_and_mistakes() -> None:
 def test_each_set_and_budget_has_its_error_with_an_interval() -> None:
     picture = errors_picture(report())
     words = words_of(picture)
-    assert {"three, bare", "rest, 32 sims", "all, bare", "moves that give the value away (%)"} <= set(words)
+    assert {"three, bare", "rest, 32 sims", "all, bare", "errors (%)"} <= set(words)
     assert words.count("0.0") == 3
     assert len(picture.figure.axes[0].containers) == 6  # whiskers
 
@@ -98,7 +98,7 @@ def test_curves_are_drawn_as_soon_as_there_are_any() -> None:
     learning, losses = learning_exhibits(rows)
     assert (learning.name, losses.name) == ("pictures/learning", "pictures/losses")
     assert {"policy", "generation", "loss"} <= set(words_of(losses))
-    assert {"bare", "error (%)"} <= set(words_of(learning))
+    assert {"bare", "errors (%)"} <= set(words_of(learning))
     (band,) = [one for one in learning.figure.axes[0].collections if one.get_alpha()]
     low, high = band.get_paths()[0].vertices[:, 1].min(), band.get_paths()[0].vertices[:, 1].max()
     assert low == pytest.approx(5.52, abs=0.01)

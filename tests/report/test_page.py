@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import re
+from html import escape
 from html.parser import HTMLParser
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from tests.evaluation.reports import PARAMS, some_labels, some_report, subject
@@ -13,6 +15,7 @@ from tests.evaluation.reports import PARAMS, some_labels, some_report, subject
 from c4.evaluation.labels import LabelledSet
 from c4.evaluation.report import full_report
 from c4.report.player import player_page
+from c4.report.provenance import provenance
 from c4.report.table import columns
 from c4.report.terminal import report_table, standings_table
 
@@ -27,14 +30,14 @@ def report() -> dict[str, Any]:
     return some_report()
 
 
-def test_the_table_says_from_when_on_moves_are_right_for_good(report: dict[str, Any]) -> None:
-    """At the largest budget: all that it gets right."""
+def test_the_table_says_how_many_positions_are_not_yet_right_for_good(report: dict[str, Any]) -> None:
+    """At the largest budget: all its errors."""
     known = report["overall"]["32"]["value_preserving_decisive"]["value"]
-    (line,) = re.findall(r"Decisive positions right for good: (.*)\.", report_table([report]))
+    (line,) = re.findall(r"Decisive positions not yet right for good: (.*)\.", report_table([report]))
     bare, *_, largest = line.split(", ")
     assert [one.rsplit(" ", 2)[0] for one in line.split(", ")] == ["bare", "8 sims", "32 sims"]
-    assert largest == f"32 sims {100 * known:.1f} %"
-    assert float(bare.split()[1]) <= 100 * report["overall"]["0"]["value_preserving_decisive"]["value"]
+    assert largest == f"32 sims {100 * (1 - known):.1f} %"
+    assert float(bare.split()[1]) >= 100 * (1 - report["overall"]["0"]["value_preserving_decisive"]["value"]) - 0.05
 
 
 class _Page(HTMLParser):
@@ -46,6 +49,7 @@ class _Page(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.fetched: list[str] = []
+        self.links: list[str] = []
         self.kinds: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -55,6 +59,9 @@ class _Page(HTMLParser):
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.kinds.append(tag)
+        if tag == "a":
+            self.links += [value or "" for name, value in attrs if name == "href"]
+            return
         links = [value or "" for name, value in attrs if name in {"src", "href", "srcset", "data", "action"}]
         self.fetched += [link for link in links if not link.startswith("#")]
 
@@ -84,21 +91,33 @@ CURVES = {
 
 def test_the_page_is_whole_and_asks_nobody(report: dict[str, Any]) -> None:
     made = {"checkpoint": "a/<b>.safetensors", "SHA-256": "0123abcd"}
-    text = player_page([report | {"made": made}], curves=CURVES, facts={"date": "today", "machine": ""})
+    facts = provenance(players={report["name"]: made}) | {"machine": ""}
+    text = player_page([report | {"made": made}], curves=CURVES, facts=facts)
     parsed = _read(text)
     assert parsed.fetched == []
-    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)|url\((?!#)|@import|<script|<link|<img", text)
+    assert not re.search(
+        r"https?://(?!www\.w3\.org/2000/svg|127\.0\.0\.1:8000/\?game)|url\((?!#)|@import|<script|<link|<img", text
+    )
     assert parsed.kinds.count("svg") >= 9
     assert "&lt;clueless&gt; &amp; co" in text
-    assert "Who throws its own games" in text
+    assert "Errors in self-play" in text
     assert "<clueless>" not in text
     assert report["duel"]["line"] in text
     assert "prefers-color-scheme: dark" in text
     assert "NaN" not in text
     assert not re.search(r"\bnan\b", text)
-    for fact in ("a/&lt;b&gt;.safetensors", "0123abcd", "<dt>date</dt><dd>today</dd>", "mlh_slope=0.05"):
+    for fact in ("a/&lt;b&gt;.safetensors", "0123abcd", "<dt>date</dt>", "<dt>command</dt>", "<dt>commit</dt>"):
         assert fact in text
     assert "<dt>machine</dt>" not in text  # not known
+
+
+def test_an_error_leads_to_its_position_on_the_page_that_a_command_starts(report: dict[str, Any]) -> None:
+    text = player_page([report | {"made": {"checkpoint": "a b.safetensors"}}], curves={}, facts={})
+    links = [parse_qs(urlsplit(link).query) for link in _read(text).links]
+    assert links == [{"game": ["connect4_4x4"], "position": [one["moves"]]} for one in report["worst"]]
+    assert escape("python play.py ui=web web.port=8000 checkpoint='a b.safetensors'") in text
+    position = report["worst"][0]["moves"]
+    assert f"look at one: python play.py position={position}" in report_table([report])
 
 
 def test_a_report_of_one_position_is_a_page(labels: LabelledSet) -> None:
@@ -132,7 +151,15 @@ def test_a_report_without_mistakes_says_so(report: dict[str, Any]) -> None:
 
 def test_the_table_has_every_figure(report: dict[str, Any]) -> None:
     text = report_table([report])
-    for words in ("half 0", "bare", "8 sims", "32 sims", "distance-optimal", "Moves-left utility", "worst at"):
+    for words in (
+        "half 0",
+        "bare",
+        "8 sims",
+        "32 sims",
+        "errors, slow wins, quick losses",
+        "Moves-left utility",
+        "worst errors",
+    ):
         assert words in text
     assert max(len(line) for line in text.splitlines() if "Moves-left" not in line) < 200
 
@@ -183,5 +210,8 @@ def test_columns_are_aligned() -> None:
     assert text.endswith("\n\nNobody knows.")
     assert "Nobody" not in standings_table(standings | {"meetings": 2 * standings["meetings"]})  # the table says enough
     assert text.index("+5 ± 3") < text.index("-5 ± 3")
+    assert "tied" not in text
+    near = [one | {"margin": 8.0} for one in standings["players"]]
+    assert "tied with b, within the 95 % intervals: a\n" in standings_table(standings | {"players": near})
     assert "1 0 1" in text
     assert "0 0 2" in text

@@ -39,23 +39,23 @@ def test_the_table_says_what_is_wrong_at_each_ply() -> None:
 
 def test_the_summary_tells_exploration_from_search() -> None:
     text = summary("one", _audit(traces=True))
-    assert "100 games of self-play, 56.7% of their positions" in text  # 85 of 150
+    assert "100 games of self-play. In 56.7% of their positions" in text  # 85 of 150
     assert "0.75, of which exploration 0.25, the search 0.50" in text
     assert "result 50.0%, root value 25.0%, trace 10.0%" in text
-    assert "never thrown: 50.0%" in text
-    assert "Distinct openings a game: 0.60; positions that repeat: 20.0%" in text
+    assert "no error: 50.0%" in text
+    assert "Distinct openings per game: 0.60; repeated positions: 20.0%" in text
     assert "no game" in summary("none", together([]))
 
 
 def test_the_cards_of_a_page() -> None:
     cards = "".join(audit_cards(_audit(traces=True) | {"about": "<generations> 1 to 3."}, game="connect4"))
-    assert "What its own games teach it wrongly" in cards
+    assert "Wrong targets by ply" in cards
     assert "&lt;generations&gt; 1 to 3." in cards
-    assert "<b>56.7 %</b><span>untrue results" in cards
-    assert "<b>0.25</b><span>thrown by opening" in cards
-    assert "<b>0.50</b><span>thrown by search" in cards
+    assert "<b>56.7 %</b><span>wrong results" in cards
+    assert "<b>0.25</b><span>errors from random openings" in cards
+    assert "<b>0.50</b><span>errors from the search" in cards
     for share, what in (("50.0", "results"), ("25.0", "root values"), ("10.0", "traces")):
-        assert f"<b>{share} %</b><span>wrong {what}" in cards
+        assert f"<b>{share} %</b><span>{what} of the wrong sign" in cards
     assert ">trace</text>" in cards
     assert ">trace</text>" not in "".join(audit_cards(_audit(traces=False), game="connect4"))
     assert audit_cards(together([]), game="connect4") == []
@@ -87,9 +87,13 @@ def test_audits_side_by_side() -> None:
         title: cells for title, *cells in comparison_rows([_audit(traces=True), _audit(traces=False), together([])])
     }
     assert rows["games"] == ["100", "100", "0"]
-    assert rows["untrue results, of the positions"] == ["56.7 %", "56.7 %", "-"]
-    assert rows["thrown by search, moves a game"] == ["0.50", "0.50", "-"]
-    assert rows["wrong traces, by their sign"] == ["10.0 %", "50.0 %", "-"]
+    assert rows["wrong results, positions whose game did not end as perfect play would have it"] == [
+        "56.7 %",
+        "56.7 %",
+        "-",
+    ]
+    assert rows["errors from the search, per game"] == ["0.50", "0.50", "-"]
+    assert rows["traces of the wrong sign, samples won or lost in truth"] == ["10.0 %", "50.0 %", "-"]
     assert rows["repeated positions, within a generation"] == ["20.0 %", "20.0 %", "-"]
 
 
@@ -104,17 +108,17 @@ def test_the_page_of_audits() -> None:
     assert text.count("Side by side") == 1
     assert text.count("<h2 class='subject'>&lt;a&gt;</h2>") == 1
     assert "<dd>today</dd>" in text
-    assert text.count("What its own games teach it wrongly") == text.count("<details>") == 2
+    assert text.count("Wrong targets by ply") == text.count("<details>") == 2
     assert "&lt;kept&gt;" in text
     assert "<kept>" not in text
-    assert "<td style='--shade:0.80'><b>80.0</b></td>" in text  # untrue at ply 0
+    assert "<td style='--shade:0.80'><b>80.0</b></td>" in text  # wrong results at ply 0
     assert "<td>0.0</td>" in text  # nothing wrong, no shade
-    assert "Who throws its own games" in text
-    assert "How true its targets were" in text
+    assert "Errors in self-play</h3>" in text
+    assert "Wrong targets</h3>" in text
     assert not re.search(r"(src|href)=.[^#]|url\((?!#)|@import|<script", text)
     alone = audit_page({"a": [kept]}, game="connect4", curves={}, facts={})
     assert "Side by side" not in alone
-    assert "Who throws its own games" not in alone
+    assert "Errors in self-play</h3>" not in alone
 
 
 def test_plies_that_are_left_out_between_others_are_not_hidden_by_the_line() -> None:

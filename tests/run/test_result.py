@@ -14,8 +14,8 @@ def test_the_result_the_player_and_how_to_play_against_it() -> None:
     folder = RunFolder(path=Path("runs/a name"))
     said = result_lines([ROW], title="Connect Four", folder=folder, best_generation=1)
     assert said == [
-        "Connect Four: 1 generation, 1,234 games, 5,678 samples in 1:30 minutes",
-        "moves that keep the value of the position: 75.0% with the bare network",
+        "Connect Four: 1 generation, 1,234 games, 5,678 samples in 1:30",
+        "errors against perfect play: 25.0 % with the bare network",
         "best player: generation 1, runs/a name/checkpoints/best.safetensors",
         "play against it: python play.py checkpoint='runs/a name/checkpoints/best.safetensors'",
     ]
@@ -38,13 +38,13 @@ def test_going_on_with_a_change(tmp_path: Path) -> None:
 
 def test_the_newest_grading_of_each_budget_counts() -> None:
     rows = [{"truth/value_preserving": 0.7, "truth/value_preserving_32": 0.9}, {"truth/value_preserving": 0.8}]
-    assert agreement_line(rows).endswith(": 80.0% with the bare network, 90.0% with 32 simulations")
+    assert agreement_line(rows).endswith(": 20.0 % with the bare network, 10.0 % with 32 simulations")
 
 
 def test_where_nobody_knows_perfect_play_there_is_a_level() -> None:
     row = {"baseline/strength": 1.25, "baseline/score": 0.25, "baseline/rollouts": 2000.0}
     assert agreement_line([row]) == (
-        "strength against random rollouts: level 1.2, 25% of the points against 2,000 rollouts a move"
+        "strength against random rollouts: level 1.2, 25 % of the points against 2,000 rollouts per move"
     )
 
 

@@ -49,7 +49,7 @@ def test_a_search_is_read_with_its_best_first(tmp_path: Path) -> None:
     assert best.metrics[TRUTH] == max(job.metrics[TRUTH] for job in sweep.jobs)
     assert best.curve[3][TRUTH] == best.metrics[TRUTH]
     table = sweep_table(sweep)
-    assert table.startswith("made_up: 12 of 12 jobs, 12 whole")
+    assert table.startswith("made_up: 12 of 12 jobs, 12 finished")
     assert f"search.cpuct={best.values['search.cpuct']:.4g}" in table
 
 
@@ -106,7 +106,7 @@ def test_a_page_needs_nothing_from_elsewhere_and_names_what_it_shows(tmp_path: P
     for title in ("The best", "Every job at once", "Which knobs mattered", "Knob by knob", "How they learned"):
         assert f"<h3>{title}</h3>" in page
     (every,) = re.findall(r"<h3>Every job at once</h3>.*?</section>", page, flags=re.DOTALL)
-    assert len(set(re.findall(r"<title>(trial \d+), whole", every))) == every.count("<title>") == 12
+    assert len(set(re.findall(r"<title>(trial \d+), finished", every))) == every.count("<title>") == 12
     assert not re.search(r"\bnan\b", page, flags=re.IGNORECASE)
 
 
@@ -117,7 +117,7 @@ def test_a_grid_is_read_by_what_its_jobs_were_given(tmp_path: Path) -> None:
     assert list(sweep.knobs) == ["search.cpuct"]
     assert sweep.objectives == {TRUTH: "max"}
     assert sweep.ranked()[0].values == {"search.cpuct": 2}
-    assert "failed: 3: no luck" in sweep_table(sweep)
+    assert "job 3 failed: no luck" in sweep_table(sweep)
     assert "over the seeds" not in sweep_page(sweep)
 
 
@@ -129,10 +129,11 @@ def test_seeds_of_one_setting_are_one_figure_with_its_spread(tmp_path: Path) -> 
     assert best.mean[TRUTH] == pytest.approx(0.90)
     assert best.spread[TRUTH] == pytest.approx(0.01)
     assert [len(one.jobs) for one in (best, *others)] == [3, 3, 3]
-    assert "90.00 ± 1.00 %" in sweep_table(sweep)
+    assert "10.00 ± 1.00 %" in sweep_table(sweep)
     page = sweep_page(sweep)
-    assert "90.00 ± 1.00 %" in page
-    assert "mean of 3 seeds" in page
+    assert "<b>10.00 %</b><span>errors, 32 simulations</span>" in page
+    assert "mean of 3 seeds, 95 % interval 7.516 – 12.48, standard deviation 1.00 %" in page  # t is 4.303
+    assert "Tied within" not in page  # the next is 5 points away, and both margins together are 3.5
 
 
 def test_seeds_that_were_graded_at_different_generations_have_one_curve(tmp_path: Path) -> None:
@@ -142,7 +143,7 @@ def test_seeds_that_were_graded_at_different_generations_have_one_curve(tmp_path
         (job / "metrics.csv").write_text(f"generation,{TRUTH}\n{rows}")
     sweep = gather(tmp_path)
     (curve,) = curves_of_settings(sweep, settings(sweep), TRUTH)
-    assert [(point.x, point.y) for point in curve.points] == [(x, pytest.approx(10 * x)) for x in (1, 2, 3, 5)]
+    assert [(point.x, point.y) for point in curve.points] == [(x, pytest.approx(100 - 10 * x)) for x in (1, 2, 3, 5)]
     assert "over the search" not in sweep_page(sweep)
 
 
@@ -180,8 +181,8 @@ def test_a_picture_for_a_document_shows_where_the_best_is_and_what_mattered(
     drawing = ET.fromstring(file.read_text())
     svg = "{http://www.w3.org/2000/svg}"
     words = ["".join(each.itertext()) for each in drawing.iter(f"{svg}text")]
-    assert {"Value preserving, 32 simulations: the darker the better", "What mattered (PED-ANOVA)"} <= set(words)
-    assert f"best: {100 * gather(tmp_path).ranked()[0].metrics[TRUTH]:.2f} %" in words
+    assert {"Errors, 32 simulations: the darker the better", "What mattered (PED-ANOVA)"} <= set(words)
+    assert f"best: {100 * (1 - gather(tmp_path).ranked()[0].metrics[TRUTH]):.2f} %" in words
     assert "as configured: 50.00 %" in words
     assert {"cpuct", "mlh_cap", "share of what was explained (%)"} <= set(words)
     assert len(list(drawing.iter(f"{svg}title"))) == 30  # a note a job
@@ -235,8 +236,8 @@ def test_ties_are_called_ties_and_the_best_has_its_interval(tmp_path: Path) -> N
     sweep = gather(tmp_path, metric=TRUTH)
     assert [job.number for job in tied(sweep, sweep.ranked()[0])] == [2]
     page = sweep_page(sweep)
-    assert "job 1, 93.47 – 96.19" in page
-    assert "Tied with job 2. 2 of the other 3 whole jobs lie within its 95 % interval." in page
+    assert "job 1, 95 % interval 3.81 – 6.53" in page
+    assert "Tied with job 2. 2 of the other 3 finished jobs lie within its interval." in page
     assert "job 1 (tied)" in sweep_table(sweep)
     assert "job 3 (tied)" not in sweep_table(sweep)
 
@@ -257,7 +258,7 @@ def test_the_front_holds_what_nothing_beats_in_all(tmp_path: Path) -> None:
     sweep = gather(tmp_path)
     assert {job.number for job in sweep.front()} == {0, 1, 3}
     assert [job.number for job in sweep.ranked()] == [3, 0, 1, 4, 2]
-    assert "What one costs in the other" in sweep_page(sweep)
+    assert "One against the other" in sweep_page(sweep)
     assert {job.number for job in gather(tmp_path, metric=TRUTH).front()} == {3}
 
 

@@ -62,15 +62,15 @@ def test_the_panel_shows_a_run_that_has_just_begun() -> None:
     text = drawn(START)
     assert "c4 · test" in text
     assert "starting" in text
-    assert "0%, 0:03" in text
+    assert "0 %, 0:03" in text
 
 
 def test_the_panel_shows_playing_with_its_rates() -> None:
     text = drawn(status(phase=Phase.PLAY, generation=4, glance=GLANCE, share=0.25, elapsed=65.0, left=195.0))
     assert "generation 4" in text
     assert "playing: 1,200 of 3,000 samples, 300 games" in text
-    assert "25%, 1:05, about 3:15 left" in text
-    assert "150 games/s, 30,000 evaluations/s, 90,000 simulations/s, cache 40%" in text
+    assert "25 %, 1:05, about 3:15 left" in text
+    assert "150 games/s, 30k evaluations/s, 90k simulations/s, cache 40 %" in text
 
 
 def test_the_panel_shows_training_losses_and_agreement_with_its_trend() -> None:
@@ -78,7 +78,7 @@ def test_the_panel_shows_training_losses_and_agreement_with_its_trend() -> None:
     text = drawn(status(phase=Phase.TRAIN, step=5, steps=20, loss=2.345, history=(before, ROW)))
     assert "training: step 5 of 20, loss 2.345" in text
     assert "policy 1.500 ↓, value 0.750 ↑, moves left 2.250" in text
-    assert "90.0% bare network ▁█, 97.0% 32 simulations" in text
+    assert "10.0 % bare network █▁, 3.0 % 32 simulations" in text
     assert "120 games/s" in text
 
 
@@ -86,9 +86,9 @@ def test_without_perfect_play_strength_is_shown() -> None:
     played = {"baseline/strength": 1.5, "baseline/score": 0.5, "baseline/rollouts": 2000.0}
     row = {name: value for name, value in ROW.items() if "truth" not in name} | played
     text = drawn(status(history=({**row, "baseline/strength": 0.5}, row)))
-    assert "perfect play" not in text
-    assert "strength     1.5 (50% of the points against 2,000 rollouts) ▁█" in text
-    assert ui.summary(row).endswith("| 1.5 (50% of the points against 2,000 rollouts)")
+    assert "errors" not in text
+    assert "strength       1.5 (50 % of the points against 2,000 rollouts) ▁█" in text
+    assert ui.summary(row).endswith("| strength 1.5 (50 % of the points against 2,000 rollouts)")
     assert "strength" not in drawn(status(history=(ROW,)))
 
 
@@ -106,8 +106,8 @@ def test_lines_are_plain_and_one_for_each_generation() -> None:
     view.close()
     lines = text.getvalue().splitlines()
     assert lines[0].startswith("generation 1, playing: 1,200 of 3,000")
-    assert lines[1].startswith("generation 1 | 50%, 1:00 | 5,000 in all, 20,000 samples")
-    assert lines[1].endswith("| 90.0% bare network, 97.0% 32 simulations")
+    assert lines[1].startswith("generation 1 | 50 %, 1:00 | 5,000 games, 20k samples")
+    assert lines[1].endswith("| errors 10.0 % bare network, 3.0 % 32 simulations")
     assert lines[2] == "warning: [bold]not markup[/bold]"
     assert len(lines) == 3
 

@@ -33,6 +33,7 @@ class ShowProgress(PhaseCallback):
         self._refresh = params.refresh_seconds
         self._shown_at = 0.0
         self._finished = False  # whether a generation is over that the view has not been told of
+        self._over = False  # a budget of minutes ends before its last second: what is left is no generation's worth
         self._status = Status(
             phase=None, generation=1, glance=None, step=0, steps=0, loss=None,
             share=0.0, elapsed=0.0, left=None, history=(),
@@ -65,6 +66,7 @@ class ShowProgress(PhaseCallback):
 
     @override
     def on_train_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        self._over = self._ledger.is_spent()
         self._look(now=True, phase=None)
         self._tell_finished()
 
@@ -84,7 +86,7 @@ class ShowProgress(PhaseCallback):
         self._shown_at = time.monotonic()
         self._status = dataclasses.replace(
             self._status,
-            share=self._ledger.progress(),
+            share=1.0 if self._over else self._ledger.progress(),
             elapsed=self._ledger.elapsed(),
             left=self._ledger.seconds_left(),
             **changes,

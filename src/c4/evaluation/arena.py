@@ -58,7 +58,7 @@ class Meeting:
         said = {
             Verdict.STRONGER: f"{claim}: yes, after {pairs}",
             Verdict.NOT_STRONGER: f"{claim}: no, after {pairs}",
-            Verdict.OPEN: f"Whether {claim} is open after {pairs}; more (arena.pairs) may tell",
+            Verdict.OPEN: f"Whether {claim} is open after {pairs}; more pairs (arena.pairs) may tell",
         }[self.test.verdict(self.pair_scores)]
         ratio, bound = self.test.ratio(self.pair_scores), self.test.bound
         chance = f"{100 * self.test.error:g} % chance of a wrong verdict"
@@ -150,7 +150,7 @@ def _meet(
         batch = openings[start : start + params.batch_pairs]
 
         def tell(over: int, *, before: int = len(games), size: int = 2 * len(batch)) -> None:
-            on_ply(f"{own} - {other}: {before + over} games over, {size - over} under way")
+            on_ply(f"{own} - {other}: {before + over} games finished, {size - over} being played")
 
         pairs = play_pairs(players, batch, on_ply=tell)
         games += (over := [game for pair in pairs for game in pair])
@@ -188,11 +188,11 @@ def _duel_report(as_first: PlayedGame, as_second: PlayedGame) -> dict[str, Any]:
     first, second = as_first.result, -as_second.result
     plies_first, plies_second = len(as_first.actions), len(as_second.actions)
     deed = {1: f"wins in {plies_first} plies", 0: "draws", -1: f"loses in {plies_first} plies"}[first]
-    fate = {1: f"wins in {plies_second} plies", 0: "draws", -1: f"resists for {plies_second} plies"}[second]
+    fate = {1: f"wins in {plies_second} plies", 0: "draws", -1: f"holds out for {plies_second} plies"}[second]
     return {
         "played": True,
         "first": {"result": first, "plies": plies_first, "actions": list(as_first.actions)},
         "second": {"result": second, "plies": plies_second, "actions": list(as_second.actions)},
-        "line": f"Against perfect play from the empty board: moving first it {deed}, moving second it {fate} "
-        f"(the longest game has {longest}).",
+        "line": f"Against perfect play from the empty board it {deed} moving first and {fate} moving second "
+        f"(a game lasts {longest} plies at most).",
     }

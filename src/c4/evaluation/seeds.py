@@ -69,6 +69,6 @@ def seed_words(group: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} (seed {seed})" for name, seed in zip(group["names"], group["seeds"], strict=True))
 
 
-def spread_words(figure: Mapping[str, float], *, error: bool = False) -> str:
-    mean = 1 - figure["mean"] if error else figure["mean"]
-    return f"{100 * mean:.1f} ± {100 * figure['spread']:.1f}"
+def spread_words(figure: Mapping[str, float]) -> str:
+    """Of a share of what is right, in per cent of what is not."""
+    return f"{100 * (1 - figure['mean']):.1f} ± {100 * figure['spread']:.1f}"

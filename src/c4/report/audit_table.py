@@ -1,4 +1,4 @@
-"""An audit of self-play as text for a terminal: what is wrong at each ply, and who threw the games."""
+"""An audit of self-play as text for a terminal: what is wrong at each ply, and where errors come from."""
 
 from __future__ import annotations
 
@@ -9,12 +9,21 @@ from c4.evaluation.selfplay_audit import Audit, Blame, audit_figures
 from c4.report.table import Row, columns
 
 TARGETS = ("result", "root_value", "trace")
+CAUSES = {
+    Blame.OPENING: "random openings",
+    Blame.TEMPERATURE: "temperature",
+    Blame.NOISE: "noise",
+    Blame.SEARCH: "the search",
+}
 FIGURES = {  # figure -> what a person reads, of what, whether it is a share
-    "contradictions": ("untrue results", "of the positions", True),
-    "flawless_games": ("flawless games", "no move gives the value away", True),
-    **{f"blame_{blame.value}": (f"thrown by {blame.value}", "moves a game", False) for blame in Blame},
-    **{f"{target}_wrong_sign": (f"wrong {target.replace('_', ' ')}s", "by their sign", True) for target in TARGETS},
-    "distinct_openings": ("distinct openings", "a game", False),
+    "contradictions": ("wrong results", "positions whose game did not end as perfect play would have it", True),
+    "games_with_errors": ("games with an error", "of all games", True),
+    **{f"blame_{blame.value}": (f"errors from {CAUSES[blame]}", "per game", False) for blame in Blame},
+    **{
+        f"{target}_wrong_sign": (f"{target.replace('_', ' ')}s of the wrong sign", "samples won or lost in truth", True)
+        for target in TARGETS
+    },
+    "distinct_openings": ("distinct openings", "per game", False),
     "repeated_positions": ("repeated positions", "within a generation", True),
 }
 
@@ -29,10 +38,10 @@ def ply_rows(audit: Audit) -> list[Row]:
     head: Row = (
         "ply",
         "games",
-        "result untrue",
+        "wrong result",
         *(f"{target.replace('_', ' ')} sign" for target in TARGETS),
-        *(f"thrown: {blame.value}" for blame in Blame),
-        "first thrown",
+        *(f"error: {blame.value}" for blame in Blame),
+        "first error",
     )
     return [head, *(_row(row, games=audit["games"]) for row in audit["plies"])]
 
@@ -40,6 +49,8 @@ def ply_rows(audit: Audit) -> list[Row]:
 def told_figures(audit: Audit) -> list[tuple[str, str, str]]:
     """Over all plies: the figure, "-" where it is not known, what it is, and of what."""
     figures = audit_figures(audit)
+    if "flawless_games" in figures:
+        figures["games_with_errors"] = 1 - figures["flawless_games"]
     return [
         ((f"{100 * figures[key]:.1f} %" if is_share else f"{figures[key]:.2f}") if key in figures else "-", what, of)
         for key, (what, of, is_share) in FIGURES.items()
@@ -85,11 +96,12 @@ def summary(name: str, audit: Audit) -> str:
     thrown = ", ".join(f"{blame.value} {figures[f'first_throw_{blame.value}']:.1%}" for blame in Blame)
     exploring = sum(figures[f"blame_{blame.value}"] for blame in Blame if blame is not Blame.SEARCH)
     return (
-        f"{name}: {audit['games']:,} games of self-play, {figures['contradictions']:.1%} of their positions with a "
-        f"result that is not the true one.\nFirst thrown by: {thrown}; never thrown: {figures['flawless_games']:.1%}.\n"
-        f"Moves a game that give the value away: {figures['throws_per_game']:.2f}, of which exploration "
-        f"{exploring:.2f}, the search {figures['blame_search']:.2f}.\n"
-        f"Wrong sign, of the samples from won and lost positions: {wrong or 'not known'}.\n"
-        f"Distinct openings a game: {figures['distinct_openings']:.2f}; positions that repeat: "
+        f"{name}: {audit['games']:,} games of self-play. In {figures['contradictions']:.1%} of their positions the "
+        f"game did not end as perfect play would have it.\n"
+        f"First error of a game: {thrown}; no error: {figures['flawless_games']:.1%}.\n"
+        f"Errors per game: {figures['throws_per_game']:.2f}, of which exploration {exploring:.2f}, the search "
+        f"{figures['blame_search']:.2f}.\n"
+        f"Wrong sign, in samples that perfect play wins or loses: {wrong or 'not known'}.\n"
+        f"Distinct openings per game: {figures['distinct_openings']:.2f}; repeated positions: "
         f"{figures['repeated_positions']:.1%}."
     )

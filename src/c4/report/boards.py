@@ -22,8 +22,8 @@ from c4.report.words import mistake_words, score_text
 
 CELL, STONE = 34, 13.5
 HEAD, FOOT, EDGE = 50, 34, 8  # above and below a board by columns; around any other
-CAPTION, GAP, LEAST = 40, 26, 272  # of a sheet; so wide is what is said below a board
-STONES = {1: "first", 2: "second"}
+CAPTION, GAP, LEAST = 56, 26, 272  # of a sheet; so wide is what is said below a board
+FALLING, LYING = {1: "first", 2: "second"}, {1: "black", 2: "white"}
 KINDS = {1: "green", 0: "slate", -1: "red"}
 
 
@@ -48,11 +48,12 @@ def board_sheet(mistakes: Sequence[Mapping[str, Any]], *, game: str, columns: in
         row, column = divmod(index, columns)
         left, top = GAP + column * width, GAP + row * height
         _draw(axes, mistake, left=left, top=top)
-        became, position = mistake_words(mistake, game=game)
+        became, *rest = mistake_words(mistake, game=game)
         under = top + high
         axes.text(left, under + 14, became, weight="bold")
-        axes.text(left, under + 30, _short(position, width - GAP), color=light("soft"))
-    return Picture(figure=_figure(axes), about=f"the {len(mistakes)} worst mistakes")
+        for line, words in enumerate(rest):
+            axes.text(left, under + 30 + 16 * line, _short(words, width - GAP), color=light("soft"))
+    return Picture(figure=_figure(axes), about=f"the {len(mistakes)} worst errors")
 
 
 @drawing
@@ -65,9 +66,10 @@ def game_board(game: str, actions: Sequence[int]) -> Picture:
         ply_of[int(y), int(x)] = position.ply
     rows = position.board().tolist()
     axes = _canvas(CELL * len(rows[0]), CELL * len(rows))
-    _stones(axes, rows, left=0, top=0, ringed=False)
+    stones = FALLING if position.action_name(0).isdecimal() else LYING
+    _stones(axes, rows, stones=stones, left=0, top=0, marked=False)
     for (y, x), ply in ply_of.items():
-        ink = light(f"on_{STONES[rows[y][x]]}")
+        ink = light(f"on_{stones[rows[y][x]]}")
         axes.text(*_centre(x, y), str(ply), ha="center", va="center", size=11, weight="bold", color=ink)
     _circles(axes, [_centre(x, y) for y, x in position.winning_cells], STONE + 1.5, color="none", edge="ink", lw=3)
     return Picture(figure=_figure(axes), about=f"a game of {len(actions)} plies: {position.text}")
@@ -97,7 +99,7 @@ def _figure(axes: Axes) -> Figure:
 def _draw(axes: Axes, mistake: Mapping[str, Any], *, left: float, top: float) -> None:
     rows: list[list[int]] = mistake["board"]
     head = top + (HEAD if _by_column(mistake) else EDGE)
-    _stones(axes, rows, left=left, top=head, ringed=True)
+    _stones(axes, rows, stones=FALLING if _by_column(mistake) else LYING, left=left, top=head, marked=True)
     if _by_column(mistake):
         _column_scores(axes, mistake, left=left, top=top)
         column = mistake["played"]
@@ -128,17 +130,31 @@ def _column_scores(axes: Axes, mistake: Mapping[str, Any], *, left: float, top: 
             share = mistake["policy"][column]
             tall = max(22 * share / most, 0.5)
             bar = Rectangle((x + 9, bottom - tall), CELL - 18, tall, color=light("slate"), alpha=0.75, lw=0)
-            noted(axes.add_patch(bar), f"{share:.1%} of the policy")
+            noted(axes.add_patch(bar), f"{100 * share:.1f} % of the policy")
 
 
-def _stones(axes: Axes, rows: Sequence[Sequence[int]], *, left: float, top: float, ringed: bool) -> None:
-    """The second player's stones have a ring inside, so that the two differ without colour."""
-    axes.add_patch(_rounded(left, top, CELL * len(rows[0]), CELL * len(rows), radius=8, colour="board"))
+def _stones(
+    axes: Axes, rows: Sequence[Sequence[int]], *, stones: Mapping[int, str], left: float, top: float, marked: bool
+) -> None:
+    """Marked, so that they differ without colour: a ring on the first player's, a diamond on the second's."""
+    falling = stones is FALLING
+    wide, high = CELL * len(rows[0]), CELL * len(rows)
+    axes.add_patch(_rounded(left, top, wide, high, radius=8, colour="board" if falling else "wood"))
     cells = [(owner, _centre(x, y, left=left, top=top)) for y, row in enumerate(rows) for x, owner in enumerate(row)]
-    for owner, colour in {0: "paper", **STONES}.items():
-        _circles(axes, [place for of, place in cells if of == owner], STONE, color=light(colour))
-    if ringed:
-        _circles(axes, [place for of, place in cells if of == 2], STONE - 5, color="none", edge="card", lw=2.5)
+    if falling:
+        _circles(axes, [place for of, place in cells if of == 0], STONE, color=light("paper"))
+    else:
+        half = CELL / 2
+        down, across = (range(1, len(rows) + 1), range(1, len(rows[0]) + 1))
+        look: dict[str, Any] = {"colors": light("wire"), "lw": 1, "zorder": 1}
+        axes.hlines([top + CELL * y - half for y in down], left + half, left + wide - half, **look)
+        axes.vlines([left + CELL * x - half for x in across], top + half, top + high - half, **look)
+    for player, colour in stones.items():
+        places = [place for of, place in cells if of == player]
+        _circles(axes, places, STONE, color=light(colour))
+        if marked:
+            radius, shape = (0.52 * STONE, "o") if player == 1 else (0.42 * STONE, "D")
+            _circles(axes, places, radius, color="none", edge=f"{colour}_mark", lw=2, marker=shape)
 
 
 def _circles(

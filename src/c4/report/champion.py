@@ -50,7 +50,7 @@ def card_text(report: Report, *, title: str, origin: Mapping[str, Any]) -> str:
     search = ", ".join(f"`{key}={value}`" for key, value in main_knobs(report["search"]).items())
     parts = [f"# {title}", _origin(origin), f"Searched with {search}."]
     if report["sets"]:
-        parts += ["## Moves that give the value away, in %", _errors(report), HOW_MEASURED]
+        parts += ["## Errors, in % of positions", _errors(report), HOW_MEASURED]
     parts += [report[key]["line"] for key in ("duel", "baseline") if key in report]
     if report.get("worst"):
         parts += [_mistakes(report)]
@@ -86,4 +86,4 @@ def _mistakes(report: Report) -> str:
     rows = [[f"`{one['moves']}`", played_name(one, game=report["game"]), scores_text(one)] for one in worst]
     count, budget = len(report.get("failures", worst)), short_budget(worst[0]["simulations"])
     table = markdown_table(["position", "plays", "scores of all moves"], rows)
-    return f"## Known mistakes\n\n{count} positions are still wrong at {budget}; the gravest:\n\n{table}"
+    return f"## Known errors\n\nIn {count} positions it still errs ({budget}); the gravest:\n\n{table}"

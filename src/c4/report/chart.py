@@ -148,10 +148,18 @@ def shares(parts: Sequence[tuple[str, float, str]], *, about: str) -> Picture:
     start = 0.0
     for label, share, colour in parts:
         (bar,) = axes.barh(0.5, share, left=start, height=0.9, color=light(colour))
-        noted(bar, f"{label}: {share:.1%}")
+        noted(bar, f"{label}: {100 * share:.1f} %")
         if share > 0.1:
             ink = "ink" if colour.endswith("_soft") else "card"
-            axes.text(start + share / 2, 0.5, f"{share:.1%}", ha="center", va="center", color=light(ink), weight="bold")
+            axes.text(
+                start + share / 2,
+                0.5,
+                f"{100 * share:.1f} %",
+                ha="center",
+                va="center",
+                color=light(ink),
+                weight="bold",
+            )
         start += share
     return Picture(figure=figure, about=about)
 

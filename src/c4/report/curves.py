@@ -9,13 +9,13 @@ from c4.evaluation.statistics import wilson
 from c4.report.chart import Axis, Point, Series, lines
 from c4.report.picture import Picture
 from c4.report.style import budget_colour
-from c4.report.words import short_budget
+from c4.report.words import ERRORS, short_budget
 
 Rows = Mapping[int, Mapping[str, float]]
 """metrics.csv of a run: generation -> metric -> value."""
 
 AsPoint = Callable[[int, Mapping[str, float], str], Point]
-ERRORS, WRONG = "error (%)", "wrong sign (%)"
+WRONG = "wrong sign (%)"
 
 
 def _plain_point(generation: int, row: Mapping[str, float], name: str) -> Point:
@@ -34,9 +34,9 @@ def _error_point(generation: int, row: Mapping[str, float], name: str) -> Point:
 
 
 def error_curves(rows: Rows) -> list[Picture]:
-    """How often moves gave the value away, with 95 % intervals where it is known of how many positions."""
+    """Errors, with 95 % intervals where it is known of how many positions."""
     y = Axis(label=ERRORS, reaches=(0.0, 1.0))
-    return _curves(rows, r"truth/value_preserving(_\d+)?", y=y, about="error during training", point=_error_point)
+    return _curves(rows, r"truth/value_preserving(_\d+)?", y=y, about="errors during training", point=_error_point)
 
 
 def loss_curves(rows: Rows) -> list[Picture]:
@@ -44,8 +44,8 @@ def loss_curves(rows: Rows) -> list[Picture]:
 
 
 def blame_curves(rows: Rows) -> list[Picture]:
-    y = Axis(label="throws a game", reaches=(0.0,))
-    return _curves(rows, r"truth/selfplay/blame_.*", y=y, about="who threw games of self-play")
+    y = Axis(label="errors per game", reaches=(0.0,))
+    return _curves(rows, r"truth/selfplay/blame_.*", y=y, about="causes of errors in self-play")
 
 
 def strength_curve(rows: Rows) -> list[Picture]:

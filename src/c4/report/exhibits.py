@@ -17,7 +17,7 @@ from c4.report.picture import Picture
 from c4.report.player import calibration_picture
 from c4.report.style import budget_colour
 from c4.report.table import Table
-from c4.report.words import error_of, short_budget
+from c4.report.words import ERRORS, error_of, short_budget
 
 
 def grading_exhibits(gradings: Mapping[int, Report]) -> list[Table | Picture]:
@@ -43,7 +43,7 @@ def errors_picture(report: Report) -> Picture:
             error, low, high = error_of(figures["value_preserving"])
             label, colour = f"{name}, {short_budget(simulations)}", budget_colour(simulations)
             rows.append(Row(label=label, value=error, low=low, high=high, colour=colour, said=f"{error:.1f}"))
-    axis = Axis(label="moves that give the value away (%)", reaches=(0.0,))
+    axis = Axis(label=ERRORS, reaches=(0.0,))
     return ranges(rows, axis=axis, about="errors by set and budget")
 
 

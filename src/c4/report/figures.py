@@ -9,21 +9,21 @@ from typing import Any
 from c4.evaluation.report import Report
 from c4.evaluation.seeds import spread_words
 from c4.report.table import Cell, Table
-from c4.report.words import OUTCOMES, error_of, interval, outcome, percent, played_name, scores_text
+from c4.report.words import OUTCOMES, PACE, error_of, failing, interval, outcome, percent, played_name, scores_text
 
-FIGURES = (  # key, what a person reads, whether it is a rate
-    ("value_preserving", "value-preserving", True),
-    ("value_preserving_decisive", "… on decisive positions", True),
-    ("distance_optimal", "distance-optimal", True),
+FIGURES = (  # key, what a person reads, whether it is a share: then of what is right, and shown is what is not
+    ("value_preserving", "errors", True),
+    ("value_preserving_decisive", "… in decisive positions", True),
+    ("distance_optimal", PACE, True),
     ("plies_lost_winning", "plies lost when winning", False),
     ("plies_lost_losing", "plies lost when losing", False),
-    ("policy_mass", "policy on right moves", True),
+    ("policy_mass", "policy on errors", True),
     ("policy_cross_entropy", "policy cross-entropy (nats)", False),
-    ("policy_divergence", "… above the least possible", False),
-    ("value_sign", "sign of the value", True),
-    ("value_outcome", "win, draw or loss", True),
-    ("value_brier", "Brier score", False),
-    ("moves_left_mae", "moves left, mean error (plies)", False),
+    ("policy_divergence", "… above its minimum", False),
+    ("value_sign", "value of the wrong sign", True),
+    ("value_outcome", "wrong about win, draw or loss", True),
+    ("value_brier", "Brier score of the value", False),
+    ("moves_left_mae", "error of moves left (plies)", False),
 )
 UNKNOWN = Cell(text="–")
 
@@ -51,17 +51,23 @@ def with_all(report: Report) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
 
 
 def figure_rows(report: Report) -> list[tuple[str, list[Cell]]]:
-    """Every figure over all sets: a row a figure, a column a budget."""
+    """Every figure over all sets, each the better the lower: a row a figure, a column a budget."""
     overall = report["overall"].values()
-    rows = [(name, [_figure_cell(one.get(key), is_rate=is_rate) for one in overall]) for key, name, is_rate in FIGURES]
-    return [*rows, ("calibration error (ECE)", [Cell(text=f"{one.get('value_ece', 0):.3f}") for one in overall])]
+    rows = [
+        (name, [_figure_cell(one.get(key), is_share=is_share) for one in overall]) for key, name, is_share in FIGURES
+    ]
+    return [
+        *rows,
+        ("calibration error of the value (ECE)", [Cell(text=f"{one.get('value_ece', 0):.3f}") for one in overall]),
+    ]
 
 
-def _figure_cell(figure: Mapping[str, Any] | None, *, is_rate: bool) -> Cell:
+def _figure_cell(figure: Mapping[str, Any] | None, *, is_share: bool) -> Cell:
     if figure is None or figure["value"] is None:
         return UNKNOWN
-    if is_rate:
-        return Cell(text=percent(figure["value"]), small=interval(figure))
+    if is_share:
+        wrong = failing(figure)
+        return Cell(text=percent(wrong["value"]), small=interval(wrong))
     margin = (figure["high"] - figure["low"]) / 2 if figure["high"] is not None else 0.0
     return Cell(text=f"{figure['value']:.2f}", small=f"± {margin:.2f}")
 
@@ -70,14 +76,10 @@ def seed_rows(group: Mapping[str, Any]) -> list[tuple[str, int, list[str]]]:
     """Mean and standard deviation over seeds: a row a figure and budget, a column a set."""
     sets = list(group["figures"].values())
     return [
-        (title, int(budget), [_spread(one[budget].get(key), error=key == "value_preserving") for one in sets])
-        for key, title in (("value_preserving", "errors, %"), ("distance_optimal", "distance-optimal, %"))
+        (title, int(budget), ["–" if key not in one[budget] else spread_words(one[budget][key]) for one in sets])
+        for key, title in (("value_preserving", "errors, %"), ("distance_optimal", f"{PACE}, %"))
         for budget in sets[0]
     ]
-
-
-def _spread(figure: Mapping[str, float] | None, *, error: bool) -> str:
-    return "–" if figure is None else spread_words(figure, error=error)
 
 
 def evaluation_table(report: Report) -> Table:
@@ -93,7 +95,16 @@ def evaluation_table(report: Report) -> Table:
                     *(_rounded(figures["value_preserving_decisive"]["value"]), _rounded(distance["value"])),
                 )
             )
-    columns = ("set", "simulations", "positions", "error %", "at least %", "at most %", "decisive %", "not fastest %")
+    columns = (
+        "set",
+        "simulations",
+        "positions",
+        "error %",
+        "at least %",
+        "at most %",
+        "decisive %",
+        "errors or slow %",
+    )
     return Table(name="evaluation/sets", columns=columns, rows=tuple(rows))
 
 

@@ -13,7 +13,7 @@ STYLE = Path(__file__).parent / "data" / "page.css"
 
 
 def sheet(title: str, *, kicker: str, parts: Iterable[str], facts: Mapping[str, str], notes: str = "") -> str:
-    """A whole document. `facts` say how it was made: whatever is known of date, commit, command, machine."""
+    """A whole document. `facts` say where it comes from: report/provenance.py."""
     body = "\n".join(part for part in parts if part)
     style = theme_css(":root") + f"body, svg text {{ font-family: {FONT}; }}\n" + STYLE.read_text(encoding="utf-8")
     return (
@@ -32,11 +32,11 @@ def card(title: str, *content: Picture | str, note: str = "", wide: bool = False
     return f"<section class='card{' wide' if wide else ''}'>{head}{_note(note)}{inside}</section>"
 
 
-def tile(title: str, content: str, *lines: str, note: str = "", facts: Mapping[str, str] | None = None) -> str:
-    """Stands above the cards, over the whole width, and says how what it is about was made."""
+def tile(title: str, content: str, *lines: str, note: str = "") -> str:
+    """Stands above the cards, over the whole width."""
     said = f"<p class='line'>{escape(' '.join(lines))}</p>" if any(lines) else ""
     head = f"<h2>{escape(title)}</h2>{_note(note)}" if title else _note(note)
-    return f"<section class='card tile wide'>{head}{content}{said}{_told(facts or {})}</section>"
+    return f"<section class='card tile wide'>{head}{content}{said}</section>"
 
 
 def heading(words: str) -> str:
@@ -52,13 +52,23 @@ def numbers(figures: Iterable[tuple[str, str, str]]) -> str:
     return f"<div class='numbers'>{''.join(told)}</div>"
 
 
-def gallery(pictures: Iterable[tuple[Picture, Sequence[str]]], *, broad: bool = False) -> str:
-    """Pictures with what is said below each; the first words stand out."""
+def gallery(
+    pictures: Iterable[tuple[Picture, Sequence[str]]], *, links: Sequence[str] = (), broad: bool = False
+) -> str:
+    """Pictures with what is said below each; the first words stand out, the last lead to its link."""
     shown = []
-    for picture, (first, *rest) in pictures:
-        caption = "<br>".join([f"<b>{escape(first)}</b>", *map(escape, rest)])
+    for number, (picture, (first, *rest)) in enumerate(pictures):
+        lines = [f"<b>{escape(first)}</b>", *map(escape, rest)]
+        if links:
+            lines[-1] = f"<a href='{escape(links[number])}'>{lines[-1]}</a>"
+        caption = "<br>".join(lines)
         shown.append(f"<figure>{picture.svg()}<figcaption>{caption}</figcaption></figure>")
     return f"<div class='gallery{' broad' if broad else ''}'>{''.join(shown)}</div>"
+
+
+def command(text: str) -> str:
+    """To be typed."""
+    return f"<code class='command'>{escape(text)}</code>"
 
 
 def folded(summary: str, content: str) -> str:

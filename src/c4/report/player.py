@@ -24,23 +24,35 @@ from c4.report.chart import (
     ply_axis,
     shares,
 )
-from c4.report.curves import ERRORS, Rows, error_curves, loss_curves, strength_curve
+from c4.report.curves import Rows, error_curves, loss_curves, strength_curve
 from c4.report.figures import error_rows, figure_rows, seed_rows
-from c4.report.page import card, gallery, heading, legend, numbers, sheet, tile
+from c4.report.page import card, command, gallery, heading, legend, numbers, sheet, tile
 from c4.report.picture import Picture
+from c4.report.provenance import page_command, position_link
 from c4.report.selfplay import audit_cards, course_cards
 from c4.report.style import budget_colour
 from c4.report.table import Cell, html_table
-from c4.report.words import budget_name, error_of, interval, mistake_words, percent, search_words, short_budget
+from c4.report.words import (
+    ERRORS,
+    PACE,
+    budget_name,
+    error_of,
+    failing,
+    interval,
+    mistake_words,
+    percent,
+    short_budget,
+    turned,
+)
 
 PLAYERS = ("blue", "magenta", "green", "violet", "gold", "slate")  # side by side
 NOTES = (
-    "<p><b>Value-preserving</b>: the move keeps the sign of the best score; a slower win is no mistake. "
-    "<b>Distance-optimal</b>: the move has the best score. <b>Decisive</b>: some legal move loses value. "
-    "<b>Policy cross-entropy</b>: with the even distribution over the n moves that keep the value, so it cannot be "
-    "less than ln n; what lies above that is zero for a policy that is even over all of them and gives nothing to "
-    "others, and large for a search that settles on one of them, since a move without a visit counts as 10⁻⁹. "
-    "Intervals are Wilson's for rates, normal for means, 95 %.</p>"
+    "<p>Lower is better everywhere. <b>Error</b>: a move that turns a win into a draw or a loss, or a draw into a "
+    "loss; a slower win is none. <b>Errors, slow wins, quick losses</b>: every move whose exact score is not the best. "
+    "<b>Decisive</b>: a position in which some legal move is an error. <b>Bare network</b>: without search, the first "
+    "choice of its policy. <b>Policy cross-entropy</b>: with the even distribution over the n moves that are no "
+    "errors, so its minimum is ln n; a search that settles on one of several right moves lies far above it, since a "
+    "move without a visit counts as 10⁻⁹. Intervals are 95 %: Wilson's for shares, normal for means.</p>"
 )
 
 
@@ -61,13 +73,13 @@ def _cards(report: Report, *, rows: Rows) -> Iterable[str]:
         yield card(
             "Where in the game it errs",
             _by_ply(report, "value_preserving"),
-            note="Share of positions whose value is given away, by how far the game has gone.",
+            note="Errors by how far the game has gone. Bands are 95 % intervals.",
         )
         yield _calibration_card(report)
         yield card(
-            "How far is the end?",
+            "Does it know how far the end is?",
             _by_ply(report, "moves_left_mae"),
-            note="Error of the plies left against the distance under perfect play on both sides.",
+            note="Error of the predicted plies left, against the length of the game under perfect play.",
         )
         yield from _search_cards(report)
         yield _ablation_card(report)
@@ -84,26 +96,26 @@ def _cards(report: Report, *, rows: Rows) -> Iterable[str]:
 def course(rows: Rows) -> Iterable[str]:
     """How the run went that a player comes from."""
     told = (
-        ("How it learned", error_curves(rows), "Moves that gave the value away while the run trained."),
-        ("What it learned from", loss_curves(rows), "Losses of the heads."),
-        ("Against rollouts", strength_curve(rows), "Levels of pure Monte Carlo beaten in every game."),
+        ("How it learned", error_curves(rows), "Errors while the run trained. Bands are 95 % intervals."),
+        ("Losses", loss_curves(rows), "What training minimised, head by head."),
+        ("Strength against rollouts", strength_curve(rows), "Levels of pure Monte Carlo that it beat in every game."),
     )
     return [card(title, *drawn, note=note) for title, drawn, note in told if drawn]
 
 
 def _tile(report: Report) -> str:
-    """Who it is, and how often it keeps the value at each budget."""
+    """Who it is, and how often it errs at each budget."""
     figures = report.get("overall", {})
     told = numbers(
-        (percent(figure["value_preserving"]["value"]), budget_name(int(budget)), interval(figure["value_preserving"]))
+        (percent(wrong["value"]), budget_name(int(budget)), interval(wrong))
         for budget, figure in figures.items()
+        if (wrong := failing(figure["value_preserving"]))
     )
     lines = [report[key]["line"] for key in ("duel", "baseline") if key in report]
     count = next((figure["positions"] for figure in figures.values()), 0)
-    what = f"Share of {count:,} positions in which its move keeps the game's value, with the 95 % interval"
+    what = f"Errors in {count:,} positions of known truth, with 95 % intervals"
     return tile(
         report["name"], told, " ".join(lines), note=what if figures else "",
-        facts={**report.get("made", {}), "search": search_words(report["search"])},
     )  # fmt: skip
 
 
@@ -120,9 +132,9 @@ def _sets_card(reports: Sequence[Report]) -> str:
         [name, *(cell for side in sides for cell in side[row][1])] for row, (name, _) in enumerate(sides[0])
     ]
     return card(
-        "Moves that give the value away",
+        "Errors by set",
         html_table(["", *head], rows),
-        note="Per cent of positions, with the 95 % interval. A slower win is no mistake here. Darker: more errors.",
+        note="Per cent of positions, with 95 % intervals. The darker, the more errors.",
         wide=True,
     )
 
@@ -167,14 +179,14 @@ def _budget_card(reports: Sequence[Report]) -> Iterable[str]:
                 for budget, figures in report["overall"].items() if figures[key]["value"] is not None
             ],
         )
-        for (label, report, key), colour in zip(told, cycle(PLAYERS), strict=False)
+        for (label, report, key), colour in zip(told, cycle(PLAYERS if several else ("",)), strict=False)
     ]  # fmt: skip
     drawn = lines(
         series, x=budget_axis([int(budget) for budget in reports[0]["overall"]]),
-        y=Axis(label=ERRORS, reaches=(0.0, 1.0)), about="error against the number of simulations",
+        y=Axis(label=ERRORS, reaches=(0.0, 1.0)), about="errors against the number of simulations",
         size=BROAD if several else NARROW,
     )  # fmt: skip
-    decisive = "" if several else " Decisive: some legal move gives the value away."
+    decisive = "" if several else " Decisive: positions in which some legal move is an error."
     yield card("What thinking buys", drawn, note=f"Bands are 95 % intervals.{decisive}", wide=several)
 
 
@@ -203,10 +215,10 @@ def _error_point(x: float, figure: Mapping[str, Any], *, note: str) -> Point:
 
 def _calibration_card(report: Report) -> str:
     return card(
-        "Does it know what it does not know?",
+        "Is its value as sure as it is right?",
         calibration_picture(report),
-        note="The value as an expected score (0 lost, 1/2 drawn, 1 won) against the truth; larger marks: more "
-        "positions. On the diagonal, it is as sure as it is right.",
+        note="The value as an expected score (0 a loss, 1/2 a draw, 1 a win) against the true one. Perfect calibration "
+        "is the diagonal; larger marks stand for more positions.",
     )
 
 
@@ -236,33 +248,33 @@ def _search_cards(report: Report) -> Iterable[str]:
     audit = report["search_audit"]
     count = sum(audit[key] for key in ("right_throughout", "saved", "misled", "wrong_at_both"))
     parts = [
-        ("right bare and searched", audit["right_throughout"] / count, "slate_soft"),
-        ("wrong bare, put right by search", audit["saved"] / count, "green"),
-        ("right bare, led astray by search", audit["misled"] / count, "gold"),
-        ("wrong bare and searched", audit["wrong_at_both"] / count, "red"),
+        ("right without and with search", audit["right_throughout"] / count, "slate_soft"),
+        ("error corrected by search", audit["saved"] / count, "green"),
+        ("error made by search", audit["misled"] / count, "gold"),
+        ("error without and with search", audit["wrong_at_both"] / count, "red"),
     ]
     yield card(
         "What search changes",
         shares(parts, about="what search changes"),
-        legend((f"{share:.2%}", label, colour) for label, share, colour in parts),
-        note=f"Bare network against {audit['to']:,} simulations, all sets.",
+        legend((percent(share, digits=2), label, colour) for label, share, colour in parts),
+        note=f"The bare network against {audit['to']:,} simulations, over all sets.",
     )
-    reached, points = 0.0, []
+    wrong, points = 100.0, []
     for one in audit["until_right"]:
-        reached += 100 * one["share"]
-        note = f"{reached:.1f} % right for good by {one['simulations']:,} simulations"
-        points.append(Point(x=place_of(one["simulations"]), y=reached, note=note))
+        wrong = max(0.0, wrong - 100 * one["share"])
+        note = f"{wrong:.1f} % not yet right for good at {one['simulations']:,} simulations"
+        points.append(Point(x=place_of(one["simulations"]), y=wrong, note=note))
     if len(points) > 1:
         drawn = lines(
-            [Series(label="", thing="green", points=points)],
+            [Series(label="", thing="decisive", points=points)],
             x=budget_axis([one["simulations"] for one in audit["until_right"]]),
-            y=Axis(label="right for good (%)", reaches=(100.0,)),
-            about="simulations until right for good",
+            y=Axis(label="not yet right for good (%)", reaches=(0.0, 1.0)),
+            about="decisive positions not yet right for good",
         )
         yield card(
-            "How long until it sees",
+            "How much search it takes",
             drawn,
-            note="Decisive positions whose move is right from this many simulations on.",
+            note="Decisive positions in which this many simulations, or some larger number of them, still err.",
         )
 
 
@@ -271,26 +283,26 @@ def _ablation_card(report: Report) -> str:
     if not result:
         return ""
     told = (
-        ("wins sooner by (plies)", "wins_sooner_by", 1, "green"),
-        ("loses later by (plies)", "loses_later_by", 1, "orange"),
-        ("value-preserving (points)", "value_preserving_change", 100, "blue"),
-        ("distance-optimal (points)", "distance_optimal_change", 100, "magenta"),
+        ("wins sooner by (plies)", result["wins_sooner_by"], 1),
+        ("loses later by (plies)", result["loses_later_by"], 1),
+        ("errors (points)", turned(result["value_preserving_change"]), 100),
+        (f"{PACE} (points)".replace(", slow", ",\nslow"), turned(result["distance_optimal_change"]), 100),
     )
-    rows = [_change(label, result[key], scale=scale, colour=colour) for label, key, scale, colour in told]
+    rows = [_change(label, figure, scale=scale) for label, figure, scale in told]
     axis = Axis(label="change when the moves-left utility is on")
     return card(
-        "What the moves-left head is good for",
+        "What the moves-left head is worth",
         bars(rows, axis=axis, about="effect of the moves-left utility"),
-        note=f"The same network at {result['simulations']:,} simulations with mlh_slope 0 and {result['mlh_slope']:g} "
-        f"(mlh_cap {result['mlh_cap']:g}). Lengths where both keep the value; whiskers are 95 % intervals.",
+        note=f"The same network at {result['simulations']:,} simulations, with mlh_slope {result['mlh_slope']:g} "
+        f"(mlh_cap {result['mlh_cap']:g}) against 0. Plies are compared where neither errs; whiskers: 95 % intervals.",
     )
 
 
-def _change(label: str, figure: Mapping[str, Any], *, scale: float, colour: str) -> Row:
+def _change(label: str, figure: Mapping[str, Any], *, scale: float) -> Row:
     value = scale * (figure["value"] or 0.0)
     low, high = (None if figure[key] is None else scale * figure[key] for key in ("low", "high"))
     said = f"{value:+.2f}".replace("-", "−")
-    return Row(label=label, value=value, low=low, high=high, colour=colour, said=said, note=f"{label}: {said}")
+    return Row(label=label, value=value, low=low, high=high, colour="slate", said=said, note=f"{label}: {said}")
 
 
 def _duel_card(report: Report) -> str:
@@ -300,21 +312,27 @@ def _duel_card(report: Report) -> str:
         return ""
     games = [
         (game_board(report["game"], duel[seat]["actions"]), [caption])
-        for seat, caption in (("first", "Moving first (odd plies)"), ("second", "Moving second (even plies)"))
+        for seat, caption in (("first", "Moving first: odd plies"), ("second", "Moving second: even plies"))
     ]
-    note = f"{duel['line']} It had {duel['simulations']:,} simulations a move."
+    note = f"{duel['line']} It had {duel['simulations']:,} simulations per move."
     return card("Two games against perfect play", gallery(games), note=note)
 
 
 def _mistakes_card(report: Report) -> str:
     worst, game = report["worst"], report["game"]
     if not worst:
-        return card("Mistakes", "<p class='none'>None at any budget.</p>", wide=True)
+        return card("The worst errors", "<p class='none'>None at any budget.</p>", wide=True)
     return card(
-        "The worst mistakes",
-        gallery((board(one, game=game), mistake_words(one, game=game)) for one in worst),
-        note=f"At {budget_name(worst[0]['simulations'])}. Over each column the exact score: + wins, the larger the "
-        "sooner, = draws, − loses. ▼ is what was played, the circle where it lands; bars below are the policy.",
+        "The worst errors",
+        gallery(
+            [(board(one, game=game), mistake_words(one, game=game)) for one in worst],
+            links=[position_link(game, one["moves"]) for one in worst],
+        ),
+        "<p class='note after'>The positions are links to the page that this command starts:</p>",
+        command(page_command(report.get("made", {}))),
+        note=f"{budget_name(worst[0]['simulations']).capitalize()}. Numbers are exact scores: + wins, − loses, the "
+        "further from 0 the sooner; = draws. ▼ marks the move that was played, the dashed circle where it lands, bars "
+        "below the policy. The value is the player's own: from −1, lost, to +1, won.",
         wide=True,
     )
 

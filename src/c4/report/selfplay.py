@@ -1,4 +1,4 @@
-"""What is told of self-play: what is wrong at each ply, who threw games, how it went; and the page of mode=audit."""
+"""What is told of self-play: what is wrong at each ply, where errors come from, how it went; the page of mode=audit."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from c4.report.chart import Axis, Point, Series, lines, ply_axis
 from c4.report.curves import WRONG, Rows, blame_curves, target_curves
 from c4.report.page import card, folded, heading, numbers, sheet, tile
 from c4.report.table import Cell, html_table
+from c4.report.words import ERRORS
 
-TITLE = "Its own games against perfect play"
+TITLE = "Self-play against perfect play"
 LEAST_CASES = 20  # a share of fewer is noise
 PLY_NOTE = (
-    "Per cent. Untrue, thrown: of the games that reached the ply. Sign: of the samples there that are won or lost "
-    "under perfect play. First thrown: of all games."
+    "Per cent. Wrong result, error: of the games that reached the ply. Sign: of the samples there that perfect play "
+    "wins or loses, those whose target has the other sign. First error: of all games."
 )
 
 
@@ -45,11 +46,11 @@ def audit_cards(audit: Audit, *, game: str) -> list[str]:
 def course_cards(rows: Rows) -> list[str]:
     """Who threw games and how true targets were while the run trained; nothing where it has audited none."""
     told = (
-        ("Who throws its own games", blame_curves(rows), "Moves of self-play that gave the value away, by cause."),
+        ("Errors in self-play", blame_curves(rows), "Errors per game of self-play, by cause."),
         (
-            "How true its targets were",
+            "Wrong targets",
             target_curves(rows),
-            "Samples from won and lost positions whose target has not the sign of the true result, by generation.",
+            "Samples that perfect play wins or loses: how many have a target of the other sign.",
         ),
     )
     return [card(title, *drawn, note=note) for title, drawn, note in told if drawn]
@@ -65,12 +66,12 @@ def _wrong_card(audit: Audit, *, game: str) -> str:
         for name in (TARGETS if _has_traces(audit) else TARGETS[:2])
     }
     return _by_ply(
-        "What its own games teach it wrongly",
+        "Wrong targets by ply",
         counts,
         game=game,
         label=WRONG,
-        note="Won and lost positions that were learned from, by how far the game had gone: how often each target says "
-        "something else than perfect play.",
+        note="Samples that perfect play wins or loses: how many have a target of the other sign, by how far the game "
+        "had gone.",
     )
 
 
@@ -79,14 +80,14 @@ def _throws_card(audit: Audit, *, game: str) -> str:
         blame.value: [(row["ply"], row["throws"][blame.value], row["games"]) for row in audit["plies"]]
         for blame in Blame
     }
-    counts["first"] = [(row["ply"], sum(row["first_throws"].values()), audit["games"]) for row in audit["plies"]]
+    counts["first error"] = [(row["ply"], sum(row["first_throws"].values()), audit["games"]) for row in audit["plies"]]
     return _by_ply(
-        "Where its own games are thrown",
+        "Errors in self-play by ply",
         counts,
         game=game,
-        label="moves (%)",
-        note="Share of the games that reached a ply in which its move gave the value away, by cause; first: share of "
-        "all games that were first thrown there.",
+        label=ERRORS,
+        note="Of the games that reached a ply, those whose move there was an error, by cause. First error: of all "
+        "games, those whose first error was made there.",
     )
 
 

@@ -24,11 +24,21 @@ COLOURS = {  # name -> in the light, in the dark; no two are the same in the lig
     "green_soft": ("#d3efe5", "#123d31"),
     "slate_soft": ("#e7e8ea", "#323842"),
     "red_soft": ("#fbe0db", "#4b201c"),
-    "board": ("#2f5fa7", "#27498a"),
-    "first": ("#f2b705", "#f5c22e"),  # the players' stones, and what is written on them
-    "second": ("#d1495b", "#e8657a"),
-    "on_first": ("#3a2c00", "#3a2d01"),
-    "on_second": ("#fffffe", "#ffffff"),
+    "board": ("#3555aa", "#27438c"),  # and stones: as on the page
+    "first": ("#ee5b45", "#ee5b45"),
+    "second": ("#f7c948", "#f7c948"),
+    "first_mark": ("#b53424", "#b53424"),
+    "second_mark": ("#ad8110", "#ad8110"),
+    "on_first": ("#201407", "#201407"),
+    "on_second": ("#201408", "#201408"),
+    "wood": ("#e3bd80", "#8a6a3c"),  # of games whose stones do not fall
+    "wire": ("#8b6734", "#3d2c12"),
+    "black": ("#22252e", "#22252e"),
+    "white": ("#f7f5ef", "#f7f5ef"),
+    "black_mark": ("#6c7284", "#6c7284"),
+    "white_mark": ("#b9b2a2", "#b9b2a2"),
+    "on_black": ("#fffffe", "#fffffe"),
+    "on_white": ("#20242d", "#20242d"),
 }
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif"
@@ -64,8 +74,10 @@ THINGS = {
     "opening": "slate",
     "temperature": "gold",
     "noise": "magenta",
+    "all sets": "slate",
+    "decisive": "magenta",
     "search": "blue",
-    "first": "orange",
+    "first error": "orange",
     "result": "orange",
     "root value": "blue",
     "trace": "green",
@@ -73,7 +85,7 @@ THINGS = {
     "best so far": "orange",
     "not beaten": "orange",
     "others": "blue",
-    "whole": "blue",
+    "finished": "blue",
     "ended early": "slate",
     "policy": "blue",
     "value": "orange",
@@ -90,7 +102,7 @@ def budget_colour(simulations: int) -> str:
     """The bare network, a glance, and more and more thought."""
     if simulations == 0:
         return THINGS["bare"]
-    return ("gold", "blue", "green", "violet")[min(int(math.log2(simulations)) // 3, 3)]
+    return ("gold", "magenta", "blue", "green", "violet", "slate")[min(int(math.log2(simulations)) // 2, 5)]
 
 
 def looks(things: Iterable[str]) -> list[Look]:

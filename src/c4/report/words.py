@@ -6,13 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from c4.native._core import Position
+from c4.params.walk import as_typed
 
 MAIN_KNOBS = ("cpuct", "fpu_reduction", "mlh_slope", "mlh_cap", "proven_results")
 OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
+RESULTS = {1: "win", 0: "draw", -1: "loss"}
+ERRORS = "errors (%)"
+PACE = "errors, slow wins, quick losses"
+"""The other way to fail: what is not distance-optimal."""
 
 
-def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+def percent(share: float, *, digits: int = 1) -> str:
+    return f"{100 * share:.{digits}f} %"
 
 
 def interval(figure: Mapping[str, Any]) -> str:
@@ -21,13 +26,26 @@ def interval(figure: Mapping[str, Any]) -> str:
     return f"{100 * figure['low']:.1f} – {100 * figure['high']:.1f}"
 
 
-def error_of(figure: Mapping[str, Any]) -> tuple[float, float, float]:
+def failing(figure: Mapping[str, Any]) -> dict[str, Any]:
+    """Of a share of what is right, the share of what is not: everything that people see counts errors."""
+    low, high = (None if figure[key] is None else 1 - figure[key] for key in ("high", "low"))
+    return {"value": 1 - figure["value"], "low": low, "high": high}
+
+
+def error_of(rate: Mapping[str, Any]) -> tuple[float, float, float]:
     """Per cent of failures of a rate that is known, and the ends of its interval."""
-    value, low, high = (100 * (1 - figure[key]) for key in ("value", "high", "low"))
+    value, low, high = (100 * failing(rate)[key] for key in ("value", "low", "high"))
     return value, low, high
 
 
+def turned(change: Mapping[str, Any]) -> dict[str, Any]:
+    """A change of what is right as one of what is not."""
+    low, high = (None if change[key] is None else -change[key] for key in ("high", "low"))
+    return {"value": None if change["value"] is None else -change["value"], "low": low, "high": high}
+
+
 def budget_name(simulations: int) -> str:
+    """The bare network plays its policy's first choice."""
     return "bare network" if simulations == 0 else f"{simulations:,} simulation" + ("s" if simulations > 1 else "")
 
 
@@ -52,15 +70,16 @@ def scores_text(mistake: Mapping[str, Any]) -> str:
     return " ".join("·" if score is None else str(score) for score in mistake["scores"])
 
 
-def mistake_words(mistake: Mapping[str, Any], *, game: str) -> tuple[str, str]:
-    """What became of which position."""
+def mistake_words(mistake: Mapping[str, Any], *, game: str) -> tuple[str, str, str]:
+    """What became of the position, who was to move and thought what, and which position it is."""
     played = mistake["scores"][mistake["played"]]
-    value = "" if mistake["value"] is None else f", thought {mistake['value']:+.2f}".replace("-", "−")
-    mover = "first" if mistake["ply"] % 2 == 0 else "second"
-    became = f"{OUTCOMES[mistake['truth']]} → {outcome(played)}"
+    name = played_name(mistake, game=game)
+    move, became = f"Column {name}" if name.isdecimal() else name, RESULTS[(played > 0) - (played < 0)]
+    value = "" if mistake["value"] is None else f", value {mistake['value']:+.2f}".replace("-", "−")
     return (
-        f"{became} by {played_name(mistake, game=game)} ({score_text(played)}){value}",
-        f"{mover} to move after {mistake['moves'] or 'nothing'}",
+        f"{move}: a {RESULTS[mistake['truth']]} becomes a {became} ({score_text(played)})",
+        f"{'First' if mistake['ply'] % 2 == 0 else 'Second'} player to move{value}",
+        mistake["moves"] or "the empty board",
     )
 
 
@@ -70,4 +89,9 @@ def main_knobs(search: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def search_words(search: Mapping[str, Any]) -> str:
-    return " ".join(f"{key}={value}" for key, value in main_knobs(search).items())
+    return knob_words(main_knobs(search))
+
+
+def knob_words(search: Mapping[str, Any]) -> str:
+    """Every one of them, as it is typed."""
+    return " ".join(f"{key}={as_typed(value)}" for key, value in search.items())

@@ -16,12 +16,12 @@ def result_lines(
 ) -> list[str]:
     """The result in three lines, where the player is, and how to play against it: by a command that `needs` a word."""
     last = rows[-1] if rows else {}
-    minutes, seconds = divmod(round(60 * last.get("budget/minutes", 0.0)), 60)
+    took = clock(round(60 * last.get("budget/minutes", 0.0)))
     player = folder.player("best")
     made = f"{len(rows)} generation{'s' if len(rows) != 1 else ''}"
     counted = f"{last.get('total/games', 0):,.0f} games, {last.get('total/samples', 0):,.0f} samples"
     return [
-        f"{title}: {made}, {counted} in {minutes}:{seconds:02d} minutes",
+        f"{title}: {made}, {counted} in {took}",
         agreement_line(rows),
         f"best player: generation {best_generation}, {player}",
         f"play against it: {as_typed_here('python play.py')} checkpoint={_words(str(player), needs)}",
@@ -29,7 +29,7 @@ def result_lines(
 
 
 def agreement_line(rows: Sequence[Mapping[str, float]]) -> str:
-    """How well the newest graded network agrees with perfect play, as far as it was graded."""
+    """How often the newest graded network errs against perfect play, as far as it was graded."""
     graded: dict[int, float] = {}
     for row in rows:
         for name, value in row.items():
@@ -37,11 +37,12 @@ def agreement_line(rows: Sequence[Mapping[str, float]]) -> str:
             if name == TRUTH or (name.startswith(f"{TRUTH}_") and budget.isdigit()):
                 graded[int(budget or 0)] = value
     if graded:
-        figures = [f"{graded[budget]:.1%} with {_thinking(budget)}" for budget in sorted(graded)]
-        return f"moves that keep the value of the position: {', '.join(figures)}"
+        figures = [f"{100 * (1 - graded[budget]):.1f} % with {_thinking(budget)}" for budget in sorted(graded)]
+        return f"errors against perfect play: {', '.join(figures)}"
     last = rows[-1] if rows else {}
     if "baseline/strength" in last:
-        against = f"{last['baseline/score']:.0%} of the points against {last['baseline/rollouts']:,.0f} rollouts a move"
+        score, rollouts = 100 * last["baseline/score"], last["baseline/rollouts"]
+        against = f"{score:.0f} % of the points against {rollouts:,.0f} rollouts per move"
         return f"strength against random rollouts: level {last['baseline/strength']:.1f}, {against}"
     return f"not graded; loss {last['loss/total']:.3f}" if "loss/total" in last else "not graded"
 
@@ -53,6 +54,13 @@ def how_to_go_on(folder: RunFolder, *, change: str = "", needs: str = "") -> str
     if not states:
         return f"nothing was saved yet; to begin again: {command}"
     return f"saved up to generation {generation_of(states[0])}; to go on: {command}"
+
+
+def clock(seconds: float) -> str:
+    """12:05 or 1:12:05."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
 
 
 def _words(value: str, *more: str) -> str:

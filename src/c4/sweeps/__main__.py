@@ -12,8 +12,9 @@ from omegaconf.errors import OmegaConfBaseException
 from c4.files import write_beside
 from c4.invocation import as_typed_here
 from c4.params.errors import ConfigError
-from c4.run.origin import made_here
-from c4.sweeps.gather import gather
+from c4.report.provenance import Facts, player_facts, provenance
+from c4.run.folder import RunFolder
+from c4.sweeps.gather import Sweep, gather
 from c4.sweeps.kept import keep_sweep, read_sweep
 from c4.sweeps.knob_charts import search_plot
 from c4.sweeps.page import sweep_page
@@ -57,13 +58,22 @@ def _report(folder: Path, options: dict[str, str]) -> None:
     kept = read_sweep(folder) if folder.is_file() else None
     sweep = gather(folder, metric=options.get("metric")) if kept is None else kept
     target = Path(options.get("file", folder.with_suffix(".html") if kept else folder / "report.html"))
-    write_beside(target, sweep_page(sweep, facts={**made_here(), **sweep.made}).encode())
+    facts = provenance(players=_best_player(folder, sweep), more=sweep.made)
+    write_beside(target, sweep_page(sweep, facts=facts).encode())
     said = f"{sweep_table(sweep)}\n\nthe page: {target}\n"
     if plot := options.get("plot"):
         write_beside(Path(plot), search_plot(sweep).file().encode())
         keep_sweep(Path(plot).with_suffix(".json"), sweep)
         said += f"the picture: {plot}, and beside it what it shows\n"
     sys.stdout.write(said)
+
+
+def _best_player(folder: Path, sweep: Sweep) -> dict[str, Facts]:
+    """None of a sweep whose folder is gone, or whose jobs were no runs."""
+    player = RunFolder(path=folder / str(sweep.ranked()[0].number)).player("best") if sweep.whole() else None
+    if player is None or not player.is_file():
+        return {}
+    return {"best": {f"best {name}": fact for name, fact in player_facts(player, card={}, search=None).items()}}
 
 
 def _wandb(overrides: Sequence[str], options: dict[str, str]) -> None:

@@ -37,10 +37,5 @@ class KnobAxis:
         return float(value) if isinstance(value, int | float) else None
 
 
-def objective_scale(objective: str) -> float:
-    """Shares are drawn as per cent."""
-    return 100.0 if is_share(objective) else 1.0
-
-
 def objective_axis(objective: str) -> Axis:
     return Axis(label=metric_name(objective) + (" (%)" if is_share(objective) else ""))

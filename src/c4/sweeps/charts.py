@@ -7,10 +7,19 @@ from collections.abc import Sequence
 
 from c4.report.chart import BROAD, Axis, Point, Row, Series, lines, ranges
 from c4.report.page import card
-from c4.sweeps.axes import objective_axis, objective_scale
+from c4.sweeps.axes import objective_axis
 from c4.sweeps.gather import Job, JobState, Sweep
 from c4.sweeps.statistics import Setting, mean_and_spread, settings
-from c4.sweeps.words import direction_words, figure, job_name, metric_name, note, setting_name, spread_figure
+from c4.sweeps.words import (
+    direction_words,
+    figure,
+    job_name,
+    metric_name,
+    note,
+    setting_name,
+    shown_value,
+    spread_figure,
+)
 
 MOST_CURVES = 5  # with a colour and a name
 MOST_SETTINGS = 12
@@ -30,7 +39,7 @@ def history_charts(sweep: Sweep) -> list[str]:
         ]
         told = {
             "best so far": (_best_so_far(sweep, objective), True),
-            "whole": (whole, False),
+            "finished": (whole, False),
             "ended early": (cut, False),
         }
         series = [
@@ -41,7 +50,7 @@ def history_charts(sweep: Sweep) -> list[str]:
         about = f"{metric_name(objective)} over the jobs"
         drawn = lines(series, x=Axis(label="job", reaches=(0.0,), whole=True), y=objective_axis(objective), about=about)
         beyond = (
-            " What was ended early stands where it had come to, or at the edge if it was further off." if cut else ""
+            " A job that was ended early stands where it had got to, or at the edge if that lies beyond." if cut else ""
         )
         title = f"{metric_name(objective).capitalize()} over the search"
         cards.append(card(title, drawn, note=f"{direction_words(sweep, objective).capitalize()}.{beyond}"))
@@ -50,13 +59,13 @@ def history_charts(sweep: Sweep) -> list[str]:
 
 def _best_so_far(sweep: Sweep, objective: str) -> list[Point]:
     """As stairs."""
-    sign = objective_scale(objective) * (1 if sweep.objectives[objective] == "max" else -1)
+    sign = 1 if sweep.objectives[objective] == "max" else -1
     best, points = -math.inf, list[Point]()
     for job in sweep.whole():
         if points:
             points.append(Point(x=job.number, y=points[-1].y))
         best = max(best, sweep.gain(job, objective))
-        points.append(Point(x=job.number, y=sign * best))
+        points.append(Point(x=job.number, y=shown_value(objective, sign * best)))
     return points
 
 
@@ -69,9 +78,9 @@ def front_chart(sweep: Sweep) -> str:
         across, up = up, across  # the price to the right, what it buys upwards
 
     def points(jobs: Sequence[Job]) -> list[Point]:
-        placed = [(objective_scale(across) * job.metrics[across], job) for job in jobs]
+        placed = [(shown_value(across, job.metrics[across]), job) for job in jobs]
         return [
-            Point(x=x, y=objective_scale(up) * job.metrics[up], note=note(sweep, job))
+            Point(x=x, y=shown_value(up, job.metrics[up]), note=note(sweep, job))
             for x, job in sorted(placed, key=lambda one: one[0])
         ]
 
@@ -81,9 +90,9 @@ def front_chart(sweep: Sweep) -> str:
     about = f"{metric_name(up)} against {metric_name(across)}"
     drawn = lines(series, x=objective_axis(across), y=objective_axis(up), about=about)
     return card(
-        "What one costs in the other",
+        "One against the other",
         drawn,
-        note="Joined: no other job is better in one without being worse in the other.",
+        note="Joined: the jobs that no other beats in one without losing in the other.",
     )
 
 
@@ -97,7 +106,7 @@ def curves_card(sweep: Sweep) -> str:
     series = curves_of_settings(sweep, groups[:MOST_CURVES], name) if seeded else _curves_of_jobs(sweep, name)
     about = f"{metric_name(name)} by generation"
     drawn = lines(series, x=Axis(label="generation", whole=True), y=objective_axis(name), about=about, size=BROAD)
-    who = "the best settings, mean and standard deviation over seeds" if seeded else "the best with names, others grey"
+    who = "the best settings, mean and standard deviation over seeds" if seeded else "the best by name, the others grey"
     return card("How they learned", drawn, note=f"{about.capitalize()}: {who}.", wide=True)
 
 
@@ -140,7 +149,7 @@ def _between(curve: Sequence[tuple[float, float]], x: float) -> float:
 def seeds_cards(sweep: Sweep) -> list[str]:
     """Mean and spread over the seeds of each setting."""
     found = [one for one in settings(sweep) if len(one.jobs) > 1][:MOST_SETTINGS]
-    note = "Mean and standard deviation of the settings that were run with several seeds (their number in brackets)."
+    note = "Mean and standard deviation over seeds, whose number is in brackets."
     return [
         card(
             f"{metric_name(objective).capitalize()} over the seeds",
@@ -155,7 +164,8 @@ def seeds_cards(sweep: Sweep) -> list[str]:
 
 
 def _range(sweep: Sweep, one: Setting, objective: str) -> Row:
-    mean, spread = (objective_scale(objective) * each[objective] for each in (one.mean, one.spread))
+    mean = shown_value(objective, one.mean[objective])
+    spread = abs(shown_value(objective, one.mean[objective] + one.spread[objective]) - mean)
     told = sorted((str(job.seed), figure(objective, job.metrics[objective])) for job in one.jobs)
     return Row(
         label=f"{setting_name(sweep, one.values)} ({len(one.jobs)})",
@@ -169,18 +179,16 @@ def _range(sweep: Sweep, one: Setting, objective: str) -> Row:
 
 
 def _curve(job: Job, name: str) -> list[Point]:
-    scale = objective_scale(name)
     return [
-        Point(x=float(generation), y=scale * row[name], note=f"{generation}: {figure(name, row[name])}")
+        Point(x=float(generation), y=shown_value(name, row[name]), note=f"{generation}: {figure(name, row[name])}")
         for generation, row in sorted(job.curve.items())
         if name in row
     ]
 
 
 def _points(sweep: Sweep, jobs: Sequence[Job], objective: str) -> list[Point]:
-    scale = objective_scale(objective)
     return [
-        Point(x=job.number, y=scale * job.metrics[objective], note=note(sweep, job))
+        Point(x=job.number, y=shown_value(objective, job.metrics[objective]), note=note(sweep, job))
         for job in jobs
         if objective in job.metrics
     ]

@@ -18,6 +18,7 @@ from omegaconf import OmegaConf
 
 from c4.multirun import grid_of
 from c4.params.errors import ConfigError, nearest_of
+from c4.report.words import knob_words
 from c4.run.about import RunFileError, read_config, read_overrides, value_at
 from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
@@ -173,9 +174,15 @@ def _grid(folder: Path, paths: Sequence[Path]) -> Sweep:
 
 def _made(paths: Sequence[Path]) -> dict[str, str]:
     """As the first of its jobs that is a run says."""
-    known = next((origin for path in paths if (origin := origin_of(path / "any"))), {})
+    first = next((path for path in paths if origin_of(path / "any")), None)
+    if first is None:
+        return {}
+    known, search = origin_of(first / "any"), None
     told = {"first job": "command", "its commit": "commit", "its cores": "cores"}
-    return {name: str(known[key]) for name, key in told.items() if key in known}
+    with suppress(RunFileError):
+        search = read_config(RunFolder(path=first)).get("search")
+    knobs = {"its search": knob_words(search)} if isinstance(search, Mapping) else {}
+    return {name: str(known[key]) for name, key in told.items() if key in known} | knobs
 
 
 def _planned(folder: Path) -> int | None:

@@ -10,10 +10,19 @@ from c4.report.chart import Axis, Point, Row, Series, bars, lines
 from c4.report.knobs import Dot, parallel, surface, surface_and_shares
 from c4.report.page import card, gallery
 from c4.report.picture import Picture
-from c4.sweeps.axes import KnobAxis, objective_axis, objective_scale
+from c4.sweeps.axes import KnobAxis, objective_axis
 from c4.sweeps.gather import Job, JobState, Sweep
 from c4.sweeps.statistics import LEAST_JOBS, importance, interval_of, is_numeric
-from c4.sweeps.words import direction_words, figure, interval_words, metric_name, note, short_names
+from c4.sweeps.words import (
+    INTERVAL,
+    direction_words,
+    figure,
+    interval_words,
+    metric_name,
+    note,
+    short_names,
+    shown_value,
+)
 
 FAINTEST = 0.08
 OBJECTIVES = ("blue", "violet", "green", "gold")  # their colours, in order
@@ -25,12 +34,12 @@ def importance_card(sweep: Sweep) -> str:
     if not sweep.knobs:
         return ""
     if len(sweep.whole()) < LEAST_JOBS:
-        words = f"Too few jobs yet to tell ({len(sweep.whole())} of at least {LEAST_JOBS})."
+        words = f"Too few jobs to tell: {len(sweep.whole())} have finished, it takes {LEAST_JOBS}."
         return card("Which knobs mattered", f"<p class='none'>{words}</p>")
     rows, legend = _shares(sweep)
     note = (
-        f"How differently the best quarter of {len(sweep.whole())} jobs lies on each knob than all do (PED-ANOVA). "
-        "Below about thirty jobs a hint, no more."
+        f"How much the best quarter of {len(sweep.whole())} jobs differs from all of them in each knob (PED-ANOVA). "
+        "With fewer than about thirty jobs this is no more than a hint."
     )
     axis = Axis(label="share of what was explained (%)")
     drawn = bars(rows, axis=axis, about="importance of the knobs", legend=legend)
@@ -54,11 +63,10 @@ def parallel_card(sweep: Sweep) -> str:
         return ""
     objective = next(iter(sweep.objectives))
     axes = [KnobAxis(sweep, knob) for knob in sweep.knobs]
-    scale = objective_scale(objective)
 
     def places(job: Job) -> list[float | None]:
         ends = job.state is JobState.WHOLE and objective in job.metrics
-        return [*(axis.at(job) for axis in axes), scale * job.metrics[objective] if ends else None]
+        return [*(axis.at(job) for axis in axes), shown_value(objective, job.metrics[objective]) if ends else None]
 
     dots = [_dot(sweep, job, objective, places(job)) for job in sweep.jobs]
     about = "each job as a line through its knobs to what it reached"
@@ -66,8 +74,9 @@ def parallel_card(sweep: Sweep) -> str:
     return card(
         "Every job at once",
         drawn,
-        note=f"A line a job, through its knobs to {metric_name(objective)}: the stronger the better, orange the best, "
-        "dashed what was ended early or has failed. Rest the pointer on a line for its values.",
+        note=f"Each line is a job, from its knobs to {metric_name(objective)}; {direction_words(sweep, objective)}. "
+        "The stronger the line, the better the job; orange: the best; dashed: ended early or failed. Point at a line "
+        "to read its values.",
         wide=True,
     )
 
@@ -82,7 +91,7 @@ def slice_card(sweep: Sweep) -> str:
     for knob in dict.fromkeys([*importance(sweep, objective), *sweep.knobs]):
         axis = KnobAxis(sweep, knob)
         points = [
-            Point(x=x, y=objective_scale(objective) * job.metrics[objective], note=note(sweep, job))
+            Point(x=x, y=shown_value(objective, job.metrics[objective]), note=note(sweep, job))
             for job in whole
             if (x := axis.at(job)) is not None
         ]
@@ -108,7 +117,7 @@ def map_card(sweep: Sweep) -> str:
             dots = [_dot(sweep, job, objective, (x.at(job), y.at(job))) for job in sweep.jobs]
             title = f"{metric_name(objective)}: {names[pair[0]]} and {names[pair[1]]}"
             drawn.append((surface(x.axis, y.axis, dots, about=title), [title]))
-    about = "A surface from above: a dot a job, the darker the better; ringed: the best job; dashed: not whole."
+    about = "Each dot is a job: the darker the better; ringed: the best; dashed: ended early or failed."
     return card("Two knobs at a time", gallery(drawn, broad=True), note=about, wide=True) if drawn else ""
 
 
@@ -121,7 +130,7 @@ def search_plot(sweep: Sweep) -> Picture:
     numeric = [knob for knob in importance(sweep, objective) if is_numeric(sweep, knob)]
     if len(numeric) < 2:
         raise ConfigError(
-            f"plot: {sweep.name} has {len(sweep.whole())} whole jobs over {len(sweep.knobs)} knobs; "
+            f"plot: {sweep.name} has {len(sweep.whole())} finished jobs over {len(sweep.knobs)} knobs; "
             f"a map of what mattered takes at least {LEAST_JOBS} over two numbers"
         )
     x, y = (KnobAxis(sweep, knob) for knob in numeric[:2])
@@ -137,7 +146,7 @@ def _dot(sweep: Sweep, job: Job, objective: str, places: Sequence[float | None],
     best = sweep.ranked()[0].number
     words = ""
     if said and job.number in {best, sweep.configured} and objective in job.metrics:
-        known = f" ({interval_words(job, objective)})" if interval_of(job, objective) else ""
+        known = f" ({interval_words(job, objective).removeprefix(INTERVAL)})" if interval_of(job, objective) else ""
         name = "best" if job.number == best else "as configured"
         words = f"{name}: {figure(objective, job.metrics[objective])}{known}"
     strength = strengths(sweep, objective).get(job.number)

@@ -5,16 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from c4.report.page import card, folded, numbers, sheet, tile
+from c4.report.page import card, command, folded, numbers, sheet, tile
 from c4.report.table import html_table
 from c4.sweeps.charts import curves_card, front_chart, history_charts, seeds_cards
 from c4.sweeps.gather import JobState, Sweep
 from c4.sweeps.knob_charts import importance_card, map_card, parallel_card, slice_card
-from c4.sweeps.statistics import best_values, interval_of, settings, tied
+from c4.sweeps.statistics import best_values, interval_of, is_near, settings, tied
 from c4.sweeps.table import job_rows
-from c4.sweeps.words import as_overrides, figure, interval_words, job_name, metric_name, spread_figure
+from c4.sweeps.words import (
+    as_overrides,
+    figure,
+    interval_words,
+    job_name,
+    mean_interval_words,
+    metric_name,
+    setting_name,
+    sought_words,
+    state_name,
+)
 
-MOST_ROWS = 10
+MOST_ROWS, MOST_NAMED = 10, 5
 
 
 def sweep_page(sweep: Sweep, *, facts: Mapping[str, str]) -> str:
@@ -34,16 +44,14 @@ def sweep_page(sweep: Sweep, *, facts: Mapping[str, str]) -> str:
 
 def _hero(sweep: Sweep) -> str:
     planned = f" of {sweep.planned:,}" if sweep.planned is not None else ""
-    sought = " and ".join(f"{metric_name(name)} ({way})" for name, way in sweep.objectives.items())
-    counts = [(str(sweep.count(state)), state.value, "") for state in JobState if sweep.count(state)]
+    counts = [(str(sweep.count(state)), state_name(state), "") for state in JobState if sweep.count(state)]
     values = best_values(sweep)
-    command = f"<code class='command'>{escape(as_overrides(values))}</code>" if values else ""
     reached = _reached(sweep)
     return tile(
-        "" if reached else "No job is whole yet.",
-        numbers([*reached, *counts]) + command,
+        "" if reached else "No job has finished yet.",
+        numbers([*reached, *counts]) + (command(as_overrides(values)) if values else ""),
         _doubt(sweep),
-        note=f"{len(sweep.jobs):,}{planned} jobs; sought: {sought}",
+        note=f"{len(sweep.jobs):,}{planned} jobs, in search of the {sought_words(sweep.objectives)}.",
     )
 
 
@@ -53,8 +61,14 @@ def _reached(sweep: Sweep) -> list[tuple[str, str, str]]:
         return []
     best = settings(sweep)[0]
     if len(best.jobs) > 1:
-        told = {name: spread_figure(name, best.mean[name], best.spread[name]) for name in sweep.objectives}
-        return [(reached, metric_name(name), f"mean of {len(best.jobs)} seeds") for name, reached in told.items()]
+        return [
+            (
+                figure(name, best.mean[name]),
+                metric_name(name),
+                f"mean of {len(best.jobs)} seeds, {mean_interval_words(best, name)}",
+            )
+            for name in sweep.objectives
+        ]
     job = sweep.ranked()[0]
     return [
         (figure(name, job.metrics[name]), metric_name(name), f"{job_name(sweep, job)}, {interval_words(job, name)}")
@@ -64,25 +78,30 @@ def _reached(sweep: Sweep) -> list[tuple[str, str, str]]:
 
 def _doubt(sweep: Sweep) -> str:
     """Ties, and what cannot be told from the best."""
-    if not sweep.whole() or len(settings(sweep)[0].jobs) > 1:
+    if not sweep.whole():
         return ""
-    best, first = sweep.ranked()[0], next(iter(sweep.objectives))
+    found, first = settings(sweep), next(iter(sweep.objectives))
+    if len(found[0].jobs) > 1:
+        near = [setting_name(sweep, one.values) for one in found[1:] if is_near(found[0], one, first)]
+        more = f" and {len(near) - MOST_NAMED} more" if len(near) > MOST_NAMED else ""
+        return f"Tied within the 95 % intervals: {', '.join(near[:MOST_NAMED])}{more}." if near else ""
+    best = sweep.ranked()[0]
     same = [job_name(sweep, job) for job in tied(sweep, best)]
     words = [f"Tied with {', '.join(same)}."] if same else []
     if (known := interval_of(best, first)) is not None:
         inside = sum(known.low <= job.metrics[first] <= known.high for job in sweep.whole()) - 1
-        words.append(f"{inside} of the other {len(sweep.whole()) - 1} whole jobs lie within its 95 % interval.")
+        words.append(f"{inside} of the other {len(sweep.whole()) - 1} finished jobs lie within its interval.")
     return " ".join(words)
 
 
 def _best_card(sweep: Sweep) -> str:
-    front = " A mark at the left: no other is better in one objective without being worse in another."
+    front = " Marked at the left: no other job beats it in one objective without losing in another."
     ranked = sweep.ranked()[:MOST_ROWS]
     head, rows = job_rows(sweep, ranked)
     return card(
         "The best",
         html_table(head, rows, marked=_marked(sweep, [job.number for job in ranked])),
-        note=f"The first {len(ranked)} of {len(sweep.whole())} whole jobs."
+        note=f"The first {len(ranked)} of {len(sweep.whole())} finished jobs."
         + (front if len(sweep.objectives) > 1 else ""),
         wide=True,
     )
@@ -104,4 +123,4 @@ def _failures(sweep: Sweep) -> str:
     items = "".join(
         f"<li><b>{job_name(sweep, job)}</b>: {escape(job.reason or 'no reason is known')}</li>" for job in failed
     )
-    return card("What failed", f"<ul class='failures'>{items}</ul>", wide=True) if failed else ""
+    return card("Failed jobs", f"<ul class='failures'>{items}</ul>", wide=True) if failed else ""

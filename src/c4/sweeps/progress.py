@@ -17,6 +17,7 @@ from c4.multirun import duration
 from c4.params.sweeper import SweeperParams
 from c4.sweeps.space import Value, assignment
 from c4.sweeps.study import REASON, Claim
+from c4.sweeps.words import figure, metric_name, sought_words
 
 
 class Progress:
@@ -27,17 +28,17 @@ class Progress:
         self._seconds: list[float] = []  # of a trial, for those that were run here
         self._began = 0.0
         over = sum(trial.state.is_finished() for trial in self._trials())
-        sought = ", ".join(f"{name} ({direction})" for name, direction in objectives.items())
-        _say(f"search {params.study}: {params.trials} trials in {short_path(str(folder))}, {sought}")
+        where = short_path(str(folder))
+        _say(f"search {params.study}: {params.trials} trials in {where}, for the {sought_words(objectives)}")
         if over:
-            _say(f"{over} of them are over already")
+            _say(f"{over} of them have ended already")
 
     def begun(self, claims: Sequence[Claim]) -> None:
         self._began = time.monotonic()
         for claim in claims:
             values = " ".join(assignment(key, _rounded(value)) for key, value in claim.values.items())
             place = f"trial {claim.number} ({claim.number + 1} of {self._params.trials})"
-            _say(f"{place}: {values}{', begun before' if claim.again else ''}")
+            _say(f"{place}: {values}{', begun anew' if claim.again else ''}")
 
     def ended(self, claims: Sequence[Claim]) -> None:
         self._seconds += [(time.monotonic() - self._began) / len(claims)] * len(claims)
@@ -45,17 +46,17 @@ class Progress:
         for claim in claims:
             _say(f"trial {claim.number}: {_ending(trials[claim.number], self._names)}")
         over = sum(trial.state.is_finished() for trial in trials)
-        _say(f"{over} of {self._params.trials} trials are over{self._left(trials)}; {self._best()}")
+        _say(f"{over} of {self._params.trials} trials have ended{self._left(trials)}; {self._best()}")
 
     def stopped(self) -> None:
-        _say("stopped: the same command goes on with it")
+        _say("stopped: the same command continues the search")
 
     def finished(self) -> list[str]:
         """The last words; returns a sentence for each trial that has failed."""
         trials = self._trials()
         running = sum(trial.state is TrialState.RUNNING for trial in trials)
         if running:
-            _say(f"nothing left to begin; other workers still run {running} trials")
+            _say(f"nothing is left to begin; other workers are still running {running} trials")
         _say(self._best())
         _say(f"report: {as_typed_here('python -m c4.sweeps report')} {short_path(str(self._folder))}")
         return [
@@ -76,11 +77,13 @@ class Progress:
 
     def _best(self) -> str:
         if not any(trial.state is TrialState.COMPLETE for trial in self._trials()):
-            return "none is whole yet"
+            return "none has finished yet"
         best = self._study.best_trials
         if len(self._names) == 1:
-            return f"best: trial {best[0].number}, {_values(best[0], self._names)}"
-        return f"not beaten in every objective: trials {', '.join(str(trial.number) for trial in best)}"
+            tied = [str(one.number) for one in self._trials() if one.values == best[0].values and one is not best[0]]
+            equal = f" (tied with {', '.join(tied)})" if tied else ""
+            return f"best: trial {best[0].number}{equal}, {_values(best[0], self._names)}"
+        return f"beaten by none in all objectives: trials {', '.join(str(trial.number) for trial in best)}"
 
 
 def _ending(trial: FrozenTrial, names: Sequence[str]) -> str:
@@ -92,7 +95,9 @@ def _ending(trial: FrozenTrial, names: Sequence[str]) -> str:
 
 
 def _values(trial: FrozenTrial, names: Sequence[str]) -> str:
-    return ", ".join(f"{name} {value:.4g}" for name, value in zip(names, trial.values, strict=True))
+    return ", ".join(
+        f"{metric_name(name)} {figure(name, value)}" for name, value in zip(names, trial.values, strict=True)
+    )
 
 
 def _rounded(value: Value) -> Value:

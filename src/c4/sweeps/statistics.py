@@ -8,7 +8,7 @@ import re
 import statistics
 from collections.abc import Mapping, Sequence
 
-from c4.evaluation.statistics import Figure, wilson
+from c4.evaluation.statistics import Z95, Figure, wilson
 from c4.sweeps.gather import Job, Sweep
 from c4.sweeps.space import Value
 
@@ -17,6 +17,8 @@ LEAST_JOBS = 10
 
 GOOD_SHARE = 0.25
 """Of the jobs, that count as good when knobs are asked which of them made a job good."""
+
+STUDENT95 = (12.7062, 4.3027, 3.1824, 2.7764)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -42,6 +44,27 @@ def settings(sweep: Sweep) -> list[Setting]:
         found.append(Setting(values=jobs[0].values, jobs=jobs, mean=mean, spread=spread))
     first = next(iter(sweep.objectives))
     return sorted(found, key=lambda one: one.mean[first], reverse=sweep.objectives[first] == "max")
+
+
+def mean_margin(one: Setting, objective: str) -> float:
+    """Half of the 95 % interval of its mean (Student's t); infinite for one job."""
+    degrees = len(one.jobs) - 1
+    return student95(degrees) * one.spread[objective] / math.sqrt(len(one.jobs)) if degrees else math.inf
+
+
+def is_near(best: Setting, other: Setting, objective: str) -> bool:
+    """Whether the means of two settings cannot be told apart."""
+    reach = math.hypot(mean_margin(best, objective), mean_margin(other, objective))
+    return abs(best.mean[objective] - other.mean[objective]) <= reach
+
+
+def student95(degrees: int) -> float:
+    """Two-sided 95 % of Student's distribution, by its expansion around the normal one; few degrees by a table."""
+    if degrees <= len(STUDENT95):
+        return STUDENT95[degrees - 1]
+    z = Z95
+    terms = (z, (z**3 + z) / 4, (5 * z**5 + 16 * z**3 + 3 * z) / 96, (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384)
+    return sum(term * float(degrees) ** -power for power, term in enumerate(terms))
 
 
 def tied(sweep: Sweep, job: Job) -> list[Job]:

@@ -7,7 +7,16 @@ from collections.abc import Sequence
 from c4.report.table import Cell, columns
 from c4.sweeps.gather import Job, JobState, Sweep
 from c4.sweeps.statistics import best_values, importance, settings, tied
-from c4.sweeps.words import as_overrides, figure, job_name, metric_name, short_names, shown, spread_figure
+from c4.sweeps.words import (
+    as_overrides,
+    figure,
+    job_name,
+    metric_name,
+    short_names,
+    shown,
+    spread_figure,
+    state_name,
+)
 
 MOST_ROWS = 12
 Rows = list[list[str | Cell]]
@@ -23,7 +32,9 @@ def sweep_table(sweep: Sweep) -> str:
         if values := best_values(sweep):
             parts.append(f"the best as overrides: {as_overrides(values)}")
     failed = [job for job in sweep.jobs if job.state is JobState.FAILED]
-    return "\n\n".join([*parts, *(f"failed: {job.number}: {job.reason or 'no reason is known'}" for job in failed)])
+    return "\n\n".join(
+        [*parts, *(f"{job_name(sweep, job)} failed: {job.reason or 'no reason is known'}" for job in failed)]
+    )
 
 
 def job_rows(sweep: Sweep, jobs: Sequence[Job], *, states: bool = False) -> tuple[list[str], Rows]:
@@ -35,7 +46,7 @@ def job_rows(sweep: Sweep, jobs: Sequence[Job], *, states: bool = False) -> tupl
     rows: Rows = [
         [
             job_name(sweep, job) + (" (tied)" if tied(sweep, job) else ""),
-            *[job.state.value] * states,
+            *[state_name(job.state)] * states,
             *(Cell(text=figure(name, job.metrics[name]) if name in job.metrics else "–") for name in sweep.objectives),
             *(shown(job.values[key]) if key in job.values else "–" for key in sweep.knobs),
             *[shown(job.seed)] * has_seeds,
@@ -60,7 +71,7 @@ def _texts(rows: Rows) -> list[list[str]]:
 
 
 def _head(sweep: Sweep) -> str:
-    counts = [f"{sweep.count(state)} {state.value}" for state in JobState if sweep.count(state)]
+    counts = [f"{sweep.count(state)} {state_name(state)}" for state in JobState if sweep.count(state)]
     planned = f" of {sweep.planned}" if sweep.planned is not None else ""
     return f"{sweep.name}: {len(sweep.jobs)}{planned} jobs, {', '.join(counts)}"
 
@@ -69,7 +80,7 @@ def _best(sweep: Sweep) -> str:
     head, rows = job_rows(sweep, sweep.ranked()[:MOST_ROWS])
     front = {job.number for job in sweep.front()} if len(sweep.objectives) > 1 else set()
     marks = [" *" if job.number in front else "" for job in sweep.ranked()[:MOST_ROWS]]
-    note = "\n* no other is better in one of these without being worse in another" if front else ""
+    note = "\n* no other beats it in one of these without losing in another" if front else ""
     lines = [[name + mark, *cells] for (name, *cells), mark in zip(_texts(rows), marks, strict=True)]
     return columns([head, *lines]) + note
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from rich.console import Console, Group, RenderableType
@@ -17,13 +17,15 @@ from rich.text import Text
 from c4.ledger import Phase
 from c4.multirun import job_name
 from c4.params.callbacks import ProgressParams
+from c4.run.result import clock
 from c4.tracking.view import Status, View
 
 LOSSES = {"policy": "loss/policy", "value": "loss/value", "moves left": "loss/moves_left"}
-TRUTH = "truth/value_preserving"
+TRUTH = "truth/value_preserving"  # a share of right moves; shown are errors, as everywhere
 STRENGTH = "baseline/strength"
 BARS = "▁▂▃▄▅▆▇█"
-WIDEST = 100  # columns
+WIDEST = 120  # columns
+FRAME, LABEL, BAR, BESIDE = 2, 14, (8, 32), 49  # columns: at each side, of a name, of a bar, of what is beside it
 ECHO = 2  # columns left free: a terminal echoes ^C, which beyond its edge would begin a line and shift the panel
 
 
@@ -105,32 +107,50 @@ def framed(content: RenderableType, *, title: str, width: int) -> RenderableType
 def panel(status: Status, *, title: str, width: int, since: float = 0.0) -> RenderableType:
     """The live display; `since` is the age of the status in seconds."""
     done, total = part(status)
+    inside = width - 2 * FRAME
+    bar = max(BAR[0], min(BAR[1], inside - LABEL - BESIDE))
     bars = Table.grid(padding=(0, 1))
-    bars.add_column(min_width=12)
-    bars.add_column(width=32)
+    bars.add_column(width=LABEL)
+    bars.add_column(width=bar)
     bars.add_column()
-    bars.add_row("run", ProgressBar(total=1.0, completed=status.share, width=32), spent(status, since=since))
-    bars.add_row(
-        Text(f"generation {status.generation}", style="bold"),
-        ProgressBar(total=max(total, 1), completed=done, width=32),
-        within(status),
-    )
-    rows = Table.grid(padding=(0, 2))
-    rows.add_column(style="dim", min_width=11)
+    beside = inside - LABEL - bar - 2
+    of_run = ProgressBar(total=1.0, completed=status.share, width=bar)
+    bars.add_row("run", of_run, flowing(spent(status, since=since), width=beside))
+    of_generation = ProgressBar(total=max(total, 1), completed=done, width=bar)
+    name = Text(f"generation {status.generation}", style="bold")
+    bars.add_row(name, of_generation, flowing(within(status), width=beside))
+    rows = Table.grid(padding=(0, 1))
+    rows.add_column(style="dim", width=LABEL)
     rows.add_column()
-    speed = rates(status)
-    if speed:
-        rows.add_row("self-play", speed)
-    if status.history:
-        rows.add_row("losses", losses(status.history))
-        rows.add_row("games", game_line(status.history[-1]))
-        agreement = truth(status.history)
-        if agreement:
-            rows.add_row("perfect play", Text(agreement, style="bold green"))
-        beaten = strength(status.history)
-        if beaten:
-            rows.add_row("strength", Text(beaten, style="bold green"))
+    for label, style, words in told(status):
+        rows.add_row(label, Text(flowing(words, width=inside - LABEL - 1), style=style))
     return framed(Group(bars, Text(), rows), title=title, width=width)
+
+
+def told(status: Status) -> Iterator[tuple[str, str, str]]:
+    """(label, style, words) of what is known."""
+    if speed := rates(status):
+        yield "self-play", "", speed
+    if status.history:
+        yield "so far", "", game_line(status.history[-1])
+        yield "losses", "", losses(status.history)
+        if wrong := errors(status.history):
+            yield "errors", "bold green", wrong
+        if beaten := strength(status.history):
+            yield "strength", "bold green", beaten
+
+
+def flowing(words: str, *, width: int) -> str:
+    """Broken between phrases rather than between words."""
+    lines = [""]
+    for phrase in words.split(", "):
+        longer = f"{lines[-1]}, {phrase}" if lines[-1] else phrase
+        if lines[-1] and len(longer) > width - 1:  # a comma follows
+            lines[-1] += ","
+            lines.append(phrase)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)
 
 
 def part(status: Status) -> tuple[int, int]:
@@ -157,8 +177,9 @@ def within(status: Status) -> str:
 
 def spent(status: Status, *, since: float = 0.0) -> str:
     """The budget: share, time taken, time left."""
-    left = "" if status.left is None else f", about {clock(max(0.0, status.left - since))} left"
-    return f"{status.share:.0%}, {clock(status.elapsed + since)}{left}"
+    over = status.left is None or status.share >= 1.0
+    left = "" if over else f", about {clock(max(0.0, (status.left or 0.0) - since))} left"
+    return f"{percent(status.share, digits=0)}, {clock(status.elapsed + since)}{left}"
 
 
 def rates(status: Status) -> str:
@@ -173,8 +194,9 @@ def rates(status: Status) -> str:
         values = [status.history[-1].get(f"selfplay/{name}", 0.0) for name in names]
     else:
         return ""
-    games, evaluations, simulations, hits = values
-    return f"{games:,.0f} games/s, {evaluations:,.0f} evaluations/s, {simulations:,.0f} simulations/s, cache {hits:.0%}"
+    *speeds, hits = values
+    games, evaluations, simulations = (short(speed) for speed in speeds)
+    return f"{games} games/s, {evaluations} evaluations/s, {simulations} simulations/s, cache {percent(hits, digits=0)}"
 
 
 def losses(history: Sequence[Mapping[str, float]]) -> str:
@@ -189,22 +211,22 @@ def losses(history: Sequence[Mapping[str, float]]) -> str:
 
 def game_line(row: Mapping[str, float]) -> str:
     """What the games of a generation were like."""
-    shown = [f"{int(row.get('total/games', 0)):,} in all, {int(row.get('total/samples', 0)):,} samples"]
+    shown = [f"{short(row.get('total/games', 0))} games, {short(row.get('total/samples', 0))} samples"]
     if "selfplay/game_length" in row:
-        shown.append(f"{row['selfplay/game_length']:.1f} plies")
-        shown.append(f"first wins {row['selfplay/first_win_share']:.0%}, draws {row['selfplay/draw_share']:.0%}")
+        won, drawn = (percent(row[f"selfplay/{name}_share"], digits=0) for name in ("first_win", "draw"))
+        shown.append(f"{row['selfplay/game_length']:.1f} plies, first wins {won}, draws {drawn}")
     return ", ".join(shown)
 
 
-def truth(history: Sequence[Mapping[str, float]]) -> str:
-    """Agreement with perfect play: the newest figures and the trend of the bare network's."""
+def errors(history: Sequence[Mapping[str, float]]) -> str:
+    """Moves that are errors by perfect play: the newest figures and the trend of the bare network's."""
     shown = []
-    for name in sorted({name for row in history for name in row if _is_agreement(name)}, key=_simulations):
-        values = [row[name] for row in history if name in row]
+    for name in sorted({name for row in history for name in row if _is_graded(name)}, key=_simulations):
+        values = [1 - row[name] for row in history if name in row]
         budget = _simulations(name)
         label = "bare network" if budget == 0 else f"{budget} simulations"
         trend = f" {spark(values)}" if budget == 0 and len(values) > 1 else ""
-        shown.append(f"{values[-1]:.1%} {label}{trend}")
+        shown.append(f"{percent(values[-1])} {label}{trend}")
     return ", ".join(shown)
 
 
@@ -214,7 +236,8 @@ def strength(history: Sequence[Mapping[str, float]]) -> str:
     if not rows:
         return ""
     values = [row[STRENGTH] for row in rows]
-    against = f" ({rows[-1]['baseline/score']:.0%} of the points against {rows[-1]['baseline/rollouts']:,.0f} rollouts)"
+    score, rollouts = percent(rows[-1]["baseline/score"], digits=0), rows[-1]["baseline/rollouts"]
+    against = f" ({score} of the points against {rollouts:,.0f} rollouts)"
     return f"{values[-1]:.1f}{against}" + (f" {spark(values)}" if len(values) > 1 else "")
 
 
@@ -224,9 +247,10 @@ def in_a_line(status: Status) -> str:
 
 def summary(row: Mapping[str, float]) -> str:
     """A generation in a line."""
-    agreement = truth([row]) or strength([row])
-    speed = f"{row.get('selfplay/games_per_second', 0.0):.0f} games/s"
-    return " | ".join(text for text in (game_line(row), speed, losses([row]), agreement) if text)
+    wrong, level = errors([row]), strength([row])
+    graded = f"errors {wrong}" if wrong else f"strength {level}" if level else ""
+    speed = f"{short(row.get('selfplay/games_per_second', 0.0))} games/s"
+    return " | ".join(text for text in (game_line(row), speed, losses([row]), graded) if text)
 
 
 def spark(values: Sequence[float], *, width: int = 24) -> str:
@@ -237,6 +261,17 @@ def spark(values: Sequence[float], *, width: int = 24) -> str:
     return "".join(BARS[round((value - low) * scale)] for value in tail)
 
 
+def percent(share: float, *, digits: int = 1) -> str:
+    return f"{100 * share:.{digits}f} %"
+
+
+def short(value: float) -> str:
+    """At most five characters of what may grow large."""
+    if value >= 999_500:
+        return f"{value / 1e6:.1f}M"
+    return f"{value / 1e3:.0f}k" if value >= 10_000 else f"{value:,.0f}"
+
+
 def arrow(values: Sequence[float]) -> str:
     """Whether the last value is above or below the one before."""
     if len(values) < 2 or values[-1] == values[-2]:
@@ -244,14 +279,7 @@ def arrow(values: Sequence[float]) -> str:
     return " ↑" if values[-1] > values[-2] else " ↓"
 
 
-def clock(seconds: float) -> str:
-    """12:05 or 1:12:05."""
-    minutes, rest = divmod(int(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
-
-
-def _is_agreement(name: str) -> bool:
+def _is_graded(name: str) -> bool:
     return name == TRUTH or (name.startswith(f"{TRUTH}_") and name.removeprefix(f"{TRUTH}_").isdigit())
 
 
