@@ -35,6 +35,16 @@ def test_a_hint_names_what_can_be_typed(
     assert typed() == command
 
 
+def test_who_goes_on_looks_where_was_looked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["c4"])
+    monkeypatch.setenv(invocation.COMMAND, "")
+    monkeypatch.setenv(invocation.SOURCES, "")
+    begin("train", sources=["--config-dir", "a folder"])
+    assert typed() == "c4 train --config-dir 'a folder'"
+    begin("train")
+    assert typed() == "c4 train"
+
+
 def test_columns_stay_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["c4"])
     before = "python play.py me=none      plays itself\necho 4 | python play.py     in a pipe\n\n  no command   here"

@@ -60,17 +60,20 @@ def run(task: Task, *, name: str, schema: type[Any], rewrite: Rewrite | None = N
     os.environ["HYDRA_FULL_ERROR"] = "1"  # errors come out as they are, to be said here
     # OpenMP reads this when torch is imported: threads that wait would spin, and slow a busy machine down tenfold.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-    invocation.begin(name)
     forget()  # what a program that started this one was asked for
     with tempfile.TemporaryDirectory(prefix="c4-") as kept:
         multirun.keep_notes(Path(kept))
-        return _run(task, name=name, schema=schema, rewrite=rewrite)
+        try:
+            return _run(task, name=name, schema=schema, rewrite=rewrite)
+        finally:
+            invocation.begin(name)  # where to look was said for this line alone
 
 
 def _run(task: Task, *, name: str, schema: type[Any], rewrite: Rewrite | None) -> int:
     try:
         arguments = get_args_parser().parse_intermixed_args()
         _check_flags(arguments)
+        invocation.begin(name, sources=_sources_in(arguments))
         conf = Path(arguments.config_path or SHIPPED)
         with opened(conf=conf, name=arguments.config_name or name, config_dir=arguments.config_dir) as sources:
             if arguments.shell_completion:
@@ -93,6 +96,11 @@ def _run(task: Task, *, name: str, schema: type[Any], rewrite: Rewrite | None) -
     except KeyboardInterrupt:
         return _complain(KeyboardInterrupt("interrupted"), code=128 + signal.SIGINT)
     return 0
+
+
+def _sources_in(arguments: Namespace) -> list[str]:
+    searched = [word for word in arguments.overrides if word.startswith("hydra.searchpath=")]
+    return [*(["--config-dir", arguments.config_dir] if arguments.config_dir else []), *searched]
 
 
 def _check_flags(arguments: Namespace) -> None:

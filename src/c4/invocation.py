@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 TREE = Path(__file__).parents[2]
@@ -18,6 +20,9 @@ IN_TREE = (TREE / "train.py").is_file() and (TREE / "pyproject.toml").is_file()
 COMMAND = "C4_COMMAND"
 """Variable with the command of this process, for those that it starts: the jobs of a sweep, a second device's."""
 
+SOURCES = "C4_SOURCES"
+"""Variable with --config-dir and hydra.searchpath as they were typed."""
+
 TYPED_IN_TREE = re.compile(
     r"python (?:(train|play|evaluate)\.py|-m c4\.(?:adapters\.)?(export|sweeps|engines|pbrain))(?!\w)"
 )
@@ -25,14 +30,20 @@ NAMES = {"sweeps": "sweep"}
 GAP = re.compile(r"(?<=\S) {3,}")
 
 
-def begin(command: str) -> None:
-    """Says which command this process is."""
+def begin(command: str, *, sources: Sequence[str] = ()) -> None:
+    """Says which command this process is, and by which words it was told of folders that hold configuration."""
     os.environ[COMMAND] = command
+    os.environ[SOURCES] = shlex.join(sources)
 
 
 def begun() -> str:
     """Empty where no command was started: in a script of somebody's own."""
     return os.environ.get(COMMAND, "")
+
+
+def sources() -> str:
+    """What has to be typed again for who goes on with what was begun here; empty where nothing was."""
+    return os.environ.get(SOURCES, "")
 
 
 def as_typed_here(text: str) -> str:
@@ -46,7 +57,8 @@ def as_typed_here(text: str) -> str:
 def typed() -> str:
     """What was typed to start this process, up to its overrides."""
     program = _program()
-    return f"{program} {begun()}" if program is not None and begun() else sys.argv[0]
+    started = f"{program} {begun()}" if program is not None and begun() else sys.argv[0]
+    return f"{started} {sources()}".rstrip()
 
 
 def _program() -> str | None:

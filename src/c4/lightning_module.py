@@ -167,9 +167,9 @@ class C4Module(LightningModule):
         """The state of the network that plays: the average of the weights where there is one. Shares no memory."""
         return {name: tensor.detach().clone() for name, tensor in self._player().state_dict().items()}
 
-    def save_player(self, path: Path, *, card: Mapping[str, Any]) -> None:
+    def save_player(self, path: Path | str, *, card: Mapping[str, Any]) -> None:
         """Writes the weights that play, to be played with; `card`: plain values about them."""
-        save_player(path, spec=self._spec, design=self._design, state=self.play_weights(), card=card)
+        save_player(Path(path), spec=self._spec, design=self._design, state=self.play_weights(), card=card)
 
     @override
     def forward(self, planes: Tensor) -> Evaluation:

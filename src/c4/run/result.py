@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 
-from c4.invocation import as_typed_here
+from c4.invocation import as_typed_here, sources
 from c4.run.folder import RunFolder, generation_of
 
 TRUTH = "truth/value_preserving"
@@ -50,7 +50,8 @@ def agreement_line(rows: Sequence[Mapping[str, float]]) -> str:
 def how_to_go_on(folder: RunFolder, *, change: str = "", needs: str = "") -> str:
     """What is saved of a run that has not reached its end, and the command that takes it up with a `change`."""
     states = folder.states()
-    command = f"{as_typed_here('python train.py')} resume={_words(str(folder.path), change, needs)}"
+    program = f"{as_typed_here('python train.py')} {sources()}".rstrip()
+    command = f"{program} resume={_words(str(folder.path), change, needs)}"
     if not states:
         return f"nothing was saved yet; to begin again: {command}"
     return f"saved up to generation {generation_of(states[0])}; to go on: {command}"
