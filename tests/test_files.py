@@ -34,3 +34,11 @@ def test_tensors_that_have_changed_since_are_noticed() -> None:
     for place in range(len(data) - 5 * 8 - 3 * 4, len(data)):
         assert not is_as_written(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
     assert is_as_written(save(arrays))  # of before there was a checksum
+
+
+def test_the_same_tensors_give_the_same_bytes() -> None:
+    arrays = {name: np.arange(3) for name in "badc"}
+    notes = dict.fromkeys("zyxw", "ä")
+    (data,) = {with_checksum(lambda metadata: save(arrays, metadata=metadata), notes) for _ in range(20)}
+    assert load(data).keys() == arrays.keys()
+    assert data.index(b'"crc32"') < data.index(b'"w"') < data.index(b'"z"')

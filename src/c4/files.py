@@ -28,7 +28,7 @@ def write_beside(path: Path, data: bytes) -> None:
 
 def with_checksum(save: Callable[[dict[str, str]], bytes], metadata: Mapping[str, str]) -> bytes:
     """A file of tensors as `save` makes it of its metadata, the checksum among them."""
-    return save({**metadata, CHECKSUM: _tensors_checksum(save({**metadata}))})
+    return _in_order(save({**metadata, CHECKSUM: _tensors_checksum(save({**metadata}))}))
 
 
 def is_as_written(data: bytes) -> bool:
@@ -39,6 +39,16 @@ def is_as_written(data: bytes) -> bool:
 
 def _tensors_checksum(data: bytes) -> str:
     return f"{zlib.crc32(memoryview(data)[_tensors_begin(data) :]):08x}"
+
+
+def _in_order(data: bytes) -> bytes:
+    """The same file with its metadata by name: safetensors writes them in an order of the moment."""
+    begin = _tensors_begin(data)
+    header = json.loads(data[8:begin])
+    header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
+    text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
+    text += b" " * (-len(text) % 8)  # tensors begin at a multiple of eight
+    return len(text).to_bytes(8, "little") + text + data[begin:]
 
 
 def _tensors_begin(data: bytes) -> int:

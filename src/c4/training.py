@@ -43,6 +43,7 @@ from c4.network.network import make_network, of_its_own
 from c4.network.weights import SEARCH_OF_RUN
 from c4.own import own_parts
 from c4.params.callbacks import ProgressParams
+from c4.params.effect import without_effect
 from c4.params.errors import ConfigError
 from c4.params.inference import InferenceParams
 from c4.params.plain import as_plain, from_plain
@@ -56,7 +57,7 @@ from c4.run.kept import keep_mistakes
 from c4.run.lock import alone_in
 from c4.run.outcome import has_finished
 from c4.run.state import check_fit, state_to_go_on_from
-from c4.run.train_log import logging_into
+from c4.run.train_log import SHOWN, logging_into
 from c4.selfplay.engine import chosen_engine, selfplay_engine
 from c4.sweeps.jobs import of_a_sweep, report_of
 from c4.tracking.delivery import Delivery
@@ -174,6 +175,9 @@ class _Run:
             plain, words = as_plain(config), HydraConfig.get().overrides.task
             rows = begin(folder, state=self._state, config=plain, facts=facts, words=words)
             self._begun.set()
+            log.info("%s, of commit %s", facts["command"], facts["commit"], extra=SHOWN)
+            for sentence in without_effect(config, (word.lstrip("+").partition("=")[0] for word in words)):
+                log.warning("%s", sentence, extra=SHOWN)
             loggers.log_settings({**plain, "facts": facts})
             for hint in loggers.hints:
                 log.info("%s", hint)

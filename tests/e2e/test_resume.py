@@ -67,7 +67,11 @@ def counted(run: Path) -> dict[int, dict[str, float]]:
 
 def test_the_same_run_twice_is_the_same_run(undisturbed: Path, tmp_path: Path) -> None:
     train(*RUN, runs=tmp_path)
-    assert_same(only_run(tmp_path), undisturbed)
+    run = only_run(tmp_path)
+    assert_same(run, undisturbed)
+    for player in (run / "checkpoints").glob("*.safetensors"):
+        assert player.read_bytes() == (undisturbed / "checkpoints" / player.name).read_bytes(), player.name
+    assert f" {RUN[-1]} " in (run / "train.log").read_text()
 
 
 def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(undisturbed: Path, tmp_path: Path) -> None:

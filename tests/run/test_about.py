@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from c4.run.about import (
     RunFileError,
+    git_commit,
     read_config,
     read_facts,
     read_overrides,
     value_at,
+    with_earlier,
     write_about,
     write_overrides,
 )
@@ -63,3 +66,58 @@ def test_a_value_is_found_whatever_stands_in_its_place() -> None:
     config = {"a": {"b": {"c": 3}}, "d": [1]}
     assert value_at(config, "a.b.c") == 3
     assert [value_at(config, key) for key in ("a.b.x", "a.b.c.d", "d.e", "x")] == [None] * 4
+
+
+def test_a_run_that_is_gone_on_with_keeps_its_first_facts() -> None:
+    first = {"seed": 3, "commit": "abc", "cores": 2}
+    second = with_earlier({"seed": 3, "commit": "def"}, before=first, generation=4)
+    assert second == {"seed": 3, "commit": "def", "earlier": [{**first, "until": 4}]}
+    third = with_earlier({"commit": "ghi"}, before=second, generation=6)
+    assert third["commit"] == "ghi"
+    assert [(one["commit"], one["until"]) for one in third["earlier"]] == [("abc", 4), ("def", 6)]
+    assert with_earlier({}, before=third, generation=3)["earlier"] == [{**first, "until": 3}]
+    assert with_earlier({}, before={"earlier": "x", "commit": "?"}, generation=1)["earlier"][0]["commit"] == "?"
+
+
+def git(folder: Path, *words: str) -> None:
+    who = ("-c", "user.name=x", "-c", "user.email=x@y")
+    subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    tree = tmp_path / "c4"
+    (tree / "conf" / "local").mkdir(parents=True)
+    (tree / "train.py").touch()
+    (tree / ".gitignore").write_text("conf/local/\nruns/\n")
+    git(tree, "init", "-q")
+    git(tree, "add", "-A")
+    git(tree, "commit", "-q", "-m", "all")
+    return tree
+
+
+def test_a_commit_is_marked_where_what_is_used_differs_from_it(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit = git_commit(tree=checkout)
+    assert len(commit) == 40
+    (checkout / "runs").mkdir()
+    for harmless in ("notes.txt", "runs/config.yaml"):
+        (checkout / harmless).touch()
+        assert git_commit(tree=checkout) == commit
+    for telling in ("conf/mine.yaml", "conf/local/default.yaml", "mine.yaml", "network.py"):
+        (checkout / telling).touch()
+        assert git_commit(tree=checkout) == f"{commit}+", telling
+        (checkout / telling).unlink()
+    (checkout / "train.py").write_text("changed")
+    assert git_commit(tree=checkout) == f"{commit}+"
+    monkeypatch.setenv("GIT_DIR", str(checkout / "elsewhere"))  # as git sets it for a hook
+    assert git_commit(tree=checkout) == f"{commit}+"
+
+
+def test_a_strangers_commit_is_never_told(checkout: Path) -> None:
+    inside = checkout / "vendored" / "c4"
+    inside.mkdir(parents=True)
+    assert git_commit(tree=inside) == "unknown", "installed"
+    (inside / "train.py").touch()
+    assert git_commit(tree=inside) == "unknown", "a copy of the sources"

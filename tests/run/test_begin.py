@@ -47,6 +47,7 @@ def test_the_newest_metrics_may_stand_in_the_state_alone(folder: RunFolder, capl
     write_metrics(folder, ROWS)
     assert begun(folder, 4) == ROWS | {4: {"a": 9.0}}
     assert begun(folder, 3) == ROWS
+    assert read_facts(folder) == {"run_id": "abc", "earlier": [{"until": 3}]}
     assert caplog.records == []
 
 

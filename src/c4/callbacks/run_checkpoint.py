@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import math
 import os
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from c4.lightning_module import C4Module
 
 log = logging.getLogger(__name__)
+
+OF_THE_CLOCK = re.compile(r"budget/minutes|budget/progress|time/.*|.*_per_second")
+"""Metrics that differ from one undisturbed run to the next."""
 
 
 class RunCheckpoint(PhaseCallback, Checkpoint):
@@ -55,7 +59,7 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
 
     def complete(self, module: C4Module, *, generation: int, reached: Mapping[str, float]) -> None:
         """Writes the players that a resumed run should have and has not: those that there were are of another line."""
-        card = {**self._card, "generation": generation, "metrics": dict(reached)}
+        card = self._card_of(generation, reached)
         if not self._folder.player("best").exists():
             self.best, self.best_generation = None, generation
             self._is_best(reached)
@@ -91,7 +95,7 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
 
     def _save_players(self, trainer: Trainer, module: C4Module, *, generation: int) -> None:
         reached = _metrics(trainer)
-        card = {**self._card, "generation": generation, "metrics": reached}
+        card = self._card_of(generation, reached)
         if generation == 1 and self._params.monitor is not None and self._params.monitor not in reached:
             nearest = nearest_of(self._params.monitor, reached)
             hint = f"; did you mean {nearest}?" if nearest else ""
@@ -104,6 +108,11 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
         module.save_player(self._folder.player("last"), card=card)
         if self._params.every and generation % self._params.every == 0:
             module.save_player(self._folder.player(generation), card=card)
+
+    def _card_of(self, generation: int, reached: Mapping[str, float]) -> dict[str, Any]:
+        """Nothing that a clock says: the same seed gives the same file. metrics.csv has the rest."""
+        told = {name: value for name, value in reached.items() if not OF_THE_CLOCK.fullmatch(name)}
+        return {**self._card, "generation": generation, "metrics": told}
 
     def _is_best(self, reached: Mapping[str, float]) -> bool:
         if self._params.monitor is None:

@@ -6,6 +6,7 @@ Whatever is read here may come from a stranger: it is plain data, and nothing in
 from __future__ import annotations
 
 import json
+import os
 import platform
 import subprocess
 from collections.abc import Iterable, Mapping
@@ -16,15 +17,21 @@ from typing import Any
 from omegaconf import OmegaConf
 
 from c4.files import write_beside
-from c4.invocation import IN_TREE, typed
+from c4.invocation import TREE, typed
 from c4.machine import cores
 from c4.run.folder import RunFolder
 
 PACKAGES = ("c4", "torch", "pytorch-lightning", "numpy", "hydra-core", "omegaconf", "openvino", "wandb")
 
 
-Facts = Mapping[str, str | int]
+Facts = Mapping[str, Any]
 """Plain values by name."""
+
+EARLIER = "earlier"
+"""The facts of the sessions before the newest, oldest first, each with the generation that it came `until`."""
+
+UNCOMMITTED = ("src", ":(glob)*.py", ":(glob)**/*.yaml"), (":(glob)conf/**/*.yaml",)
+"""Files that decide what a run is: where git does not ignore them, and wherever they are (conf/local is ignored)."""
 
 
 class RunFileError(ValueError):
@@ -97,21 +104,45 @@ def run_facts(*, seed: int, engine: str, formats: Mapping[str, str], run_id: str
     return facts
 
 
-def git_commit() -> str:
-    """The commit of the sources, with a plus when they differ from it; "unknown" for an installed package: the
-    repository around an environment is somebody else's."""
-    if not IN_TREE:
+def with_earlier(facts: Facts, *, before: Facts, generation: int) -> Facts:
+    """The facts of a run that is gone on with after so many generations, beside those it had `before`."""
+    known = before.get(EARLIER)
+    sessions = [dict(one) for one in known if isinstance(one, Mapping)] if isinstance(known, list) else []
+    sessions.append({**{name: fact for name, fact in before.items() if name != EARLIER}, "until": generation})
+    reached, kept = 0, list[Facts]()
+    for one in sessions:
+        until = min(one["until"], generation) if isinstance(one.get("until"), int) else generation
+        if until > reached:  # else all that it made was made again
+            kept.append({**one, "until": until})
+            reached = until
+    return {**facts, EARLIER: kept}
+
+
+def git_commit(*, tree: Path = TREE) -> str:
+    """The commit of c4's own checkout, with a plus where what is used differs from it, files that were never committed
+    among them. "unknown" outside of one: the repository around an environment, or around a copy of the sources, is
+    somebody else's."""
+    if not (tree / "train.py").is_file():
         return "unknown"
-    sources = Path(__file__).parent
     try:
-        commit = _git("rev-parse", "HEAD", folder=sources)
-        return commit + ("+" if _git("status", "--porcelain", "--untracked-files=no", folder=sources) else "")
+        if not tree.samefile(_git("rev-parse", "--show-toplevel", folder=tree)):
+            return "unknown"
+        commit = _git("rev-parse", "HEAD", folder=tree)
+        changed = _git("status", "--porcelain", "--untracked-files=no", folder=tree)
+        seen, all_of_them = UNCOMMITTED
+        untracked = _git("ls-files", "--others", "--exclude-standard", "--", *seen, folder=tree)
+        untracked = untracked or _git("ls-files", "--others", "--", *all_of_them, folder=tree)
+        return commit + ("+" if changed or untracked else "")
     except (OSError, subprocess.SubprocessError):
         return "unknown"
 
 
 def _git(*words: str, folder: Path) -> str:
-    done = subprocess.run(["git", *words], cwd=folder, capture_output=True, text=True, check=True, timeout=10)
+    """Asks the repository of that folder, whichever a hook of git's has set."""
+    others = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    done = subprocess.run(
+        ["git", *words], cwd=folder, env=others, capture_output=True, text=True, check=True, timeout=10
+    )
     return done.stdout.strip()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from c4.files import write_beside
-from c4.run.about import Facts, write_about, write_overrides
+from c4.run.about import Facts, read_facts, with_earlier, write_about, write_overrides
 from c4.run.aside import set_aside
 from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
@@ -30,6 +30,8 @@ def begin(
     if state is not None and (place := set_aside(folder, after=state.generation)):
         log.warning("what was made after generation %d is kept in %s: this run makes it anew", state.generation, place)
     folder.outcome.unlink(missing_ok=True)  # it no longer holds
+    if state is not None:
+        facts = with_earlier(facts, before=read_facts(folder), generation=state.generation)
     write_overrides(folder, words)
     write_about(folder, config=config, facts=facts)
     return rows
