@@ -29,7 +29,7 @@ help: ## list the commands
 	@touch $@
 
 .venv/.for-developing: $(INSTALLED_FROM)
-	@scripts/environment.sh openvino,solver,sweeps,ui,web,adapters,browser,docs,test,dev
+	@scripts/environment.sh all,adapters,browser,docs,test,dev
 	@touch $@ .venv/.for-running
 
 .PHONY: build
@@ -44,6 +44,10 @@ clean: ## remove what was built; .venv and runs stay
 constraints: .venv/.for-developing ## pin what is installed now in constraints.txt
 	@{ sed -n '/^#/p' constraints.txt; $(BIN)/pip freeze --all --exclude-editable --exclude pip | sed 's/+cpu//' | sort -f; } > constraints.new
 	@mv constraints.new constraints.txt
+
+.PHONY: lock
+lock: ## write uv.lock, for those who use uv, with the versions of constraints.txt
+	@uv lock $$(sed -n '/^#/!s/^/-P /p' constraints.txt)
 
 # ---- use
 

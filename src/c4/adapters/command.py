@@ -32,7 +32,7 @@ def export(composed: DictConfig) -> None:
     except (PlayerFileError, UnknownGameError) as error:
         raise ConfigError(str(error)) from error
     except ImportError as error:
-        raise ConfigError(f"format={config.format.value} needs {error.name}: pip install 'c4[adapters]'") from error
+        raise ConfigError(f'format={config.format.value} needs {error.name}: pip install "c4[onnx]"') from error
     write_beside(path, data)
     sys.stdout.write(f"{path}: {player.spec.title}, {config.format.value}, {len(data) / 1e6:.1f} MB\n")
 

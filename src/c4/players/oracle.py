@@ -151,7 +151,7 @@ def check_oracle(game: str) -> None:
     if not has_oracle(game):
         raise NoOracleError(f"{game}: nobody knows perfect play on it")
     if game == "connect4" and find_spec("bitbully") is None:
-        remedy = "pip install 'c4[solver]'"
+        remedy = 'pip install "c4[solver]"'
         raise NoOracleError(f"perfect play on connect4 needs BitBully, which is not installed: {remedy}")
 
 

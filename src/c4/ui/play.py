@@ -127,7 +127,7 @@ def _in_browser(config: PlayConfig) -> None:
     try:
         from c4.ui.web.server import serve
     except ImportError as error:
-        raise ConfigError(f"the page needs {error.name}: pip install 'c4[web]', or take ui=terminal") from error
+        raise ConfigError(f'the page needs {error.name}: pip install "c4[web]", or take ui=terminal') from error
     serve(config)
 
 
@@ -142,5 +142,5 @@ def _on_terminal(table: PlayTable) -> None:
     try:
         from c4.ui.app import PlayApp
     except ImportError as error:
-        raise ConfigError(f"the board needs {error.name}: pip install 'c4[ui]', or take ui=text") from error
+        raise ConfigError(f'the board needs {error.name}: pip install "c4[ui]", or take ui=text') from error
     PlayApp(table).run()
