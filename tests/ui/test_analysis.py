@@ -6,7 +6,8 @@ import pytest
 from tests.ui.kit import table
 
 from c4.native._core import Position
-from c4.ui.analysis import Analysis, Proof
+from c4.players.moves import Proof
+from c4.ui.analysis import Analysis
 from c4.ui.web.review import by_search
 
 

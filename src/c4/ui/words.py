@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from c4.native._core import Position
 from c4.params.play import Seat
-from c4.ui.analysis import Analysis, MoveNumbers, Proof
+from c4.players.moves import MoveNumbers, Proof
+from c4.ui.analysis import Analysis
 from c4.ui.session import NAMES, GameEnding, Outcome, Session
 
 STONES = ("X", "O")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from c4.ui.analysis import Analysis, MoveNumbers
+from c4.players.moves import MoveNumbers
+from c4.ui.analysis import Analysis
 from c4.ui.web.review import by_search, by_solver
 
 NAMES = [str(column + 1) for column in range(7)]

@@ -7,7 +7,8 @@ from typing import Any
 
 from c4.games import game_spec
 from c4.native._core import NodeInfo, Position
-from c4.ui.analysis import Analysis, for_first, moves_of, proof_of
+from c4.players.moves import moves_of, proof_of
+from c4.ui.analysis import Analysis, for_first
 from c4.ui.session import NAMES, Session
 
 MOST_MOVES = 30  # of a position with more of them, the most visited
