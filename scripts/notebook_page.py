@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,11 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     for path in sorted(Path(config.docs_dir).glob("*.ipynb")):
         files.append(File.generated(config, f"{path.stem}_notebook.md", content=page(path)))
     return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """A notebook is read as its page: on a code host it is the file itself that is read."""
+    return re.sub(r"\((\w+)\.ipynb\)", r"(\1_notebook.md)", markdown)
 
 
 def page(path: Path) -> str:

@@ -32,12 +32,14 @@ from c4.sources import SHIPPED, opened
 TRIED_BY_A_TEST_OF_ITS_OWN = {"EXTENDING.md": "test_extending.py"}
 RECORDS = {"LOG.md"}  # of what was typed once: an entry is never rewritten
 ELSEWHERE = {
+    ".": "changes the shell",
     "apt": "needs root",
     "cd": "is no program",
     "curl": "asks a server that is not here",
     "docker": "needs its daemon",
     "git": "asks another host",
     "pip": "would change this environment; tests/e2e/test_install.py installs",
+    "source": "changes the shell",
     "rm": "removes the environment",
     "tensorboard": "serves until it is stopped",
     "torchrun": "needs several processes at once",
