@@ -55,12 +55,13 @@ def table(
         comments=mind(start, simulations=simulations),
         opponent=other if rollouts is None else mind(start, simulations=rollouts),
         name="random" if chance else "rollouts",
+        judge="rollouts",
         truth=Known(),
-        tells_truth=True,
+        may_tell=True,
     )
 
 
-def against_solver(truth: Truth, *, game: str, tells_truth: bool) -> PlayTable:
+def against_solver(truth: Truth, *, game: str, may_tell: bool) -> PlayTable:
     """The solver moves first."""
     start = Position(game)
     player: Player = SolverPlayer(
@@ -72,6 +73,7 @@ def against_solver(truth: Truth, *, game: str, tells_truth: bool) -> PlayTable:
         comments=mind(start, simulations=10),
         opponent=player,
         name="solver",
+        judge="rollouts",
         truth=truth,
-        tells_truth=tells_truth,
+        may_tell=may_tell,
     )

@@ -6,9 +6,11 @@ import pytest
 from tests.ui.kit import table
 
 from c4.native._core import Position
+from c4.params.play import Seat
 from c4.players.moves import Proof
 from c4.ui.analysis import Analysis
-from c4.ui.web.review import by_search
+from c4.ui.review import by_search
+from c4.ui.table import Reviewed
 
 
 def analysed(text: str, *, simulations: int = 400) -> Analysis:
@@ -74,6 +76,8 @@ def test_a_search_can_be_stopped_and_goes_on() -> None:
 
 def test_exact_scores_come_with_boards_that_can_be_solved() -> None:
     small = table("111222", game="connect4_4x4")
+    assert small.exact_scores(small.session.position) is None  # until somebody asks
+    small.tell_truth(True)
     scores = small.exact_scores(small.session.position)
     assert scores is not None
     assert [score is None for score in scores] == [False, False, False, False]
@@ -82,46 +86,40 @@ def test_exact_scores_come_with_boards_that_can_be_solved() -> None:
 
 def test_the_level_changes_while_playing() -> None:
     one = table()
-    assert "mlh_slope 0.05" in one.set_level("mlh_slope", "0.05")
+    assert one.set_knob("mlh_slope", "0.05") == "mlh_slope is now 0.05 (it was 0)"
     assert one.params.mlh_slope == 0.05
-    one.set_level("temperature", "1")
+    one.set_knob("temperature", "1")
     assert (one.params.temperature_start, one.params.temperature_end) == (1.0, 1.0)
-    one.set_level("seconds", "0.01")
+    one.set_knob("seconds", "0.01")
     assert one.level.seconds == 0.01
-    one.set_level("simulations", "50")
+    one.set_knob("simulations", "50")
     assert (one.level.simulations, one.level.seconds) == (50, None)
 
 
 def test_the_level_is_of_whoever_plays_or_says_whose_it_is() -> None:
     assert table().level_text().startswith("rollouts: 200 simulations")
-    assert table(chance=True).level_text().startswith("random; the search that comments: 200 simulations")
+    chance = table(chance=True)
+    assert chance.level_text().startswith("random; the search that comments: 200 simulations")
+    assert "for the search that comments: random has no such knob" in chance.set_knob("cpuct", "2")
     one = table("44", simulations=30, rollouts=70)
     assert one.level_text().startswith("rollouts: 70 simulations")
-    assert one.set_level("simulations", "90").startswith("rollouts: 90 simulations")
+    assert one.set_knob("simulations", "90") == "simulations is now 90 (it was 70)"
     seen, action = one.reply(one.session.position)
     assert (seen.visits, action in range(7)) == (30, True)  # the search that comments keeps its own
-    one.set_level("temperature", "1")
+    one.set_knob("temperature", "1")
     assert one.params.temperature_end == 1.0
 
 
-@pytest.mark.parametrize(
-    ("word", "value", "says"),
-    [
-        ("simulations", "x", "needs a number"),
-        ("simulations", "1.5", "whole number"),
-        ("simulations", "0", "from 1 to"),
-        ("simulations", "nan", "whole number"),
-        ("mlh_slope", "7", "from 0 to 1"),
-        ("seconds", "-1", "from 0.01"),
-        ("speed", "1", "no knob"),
-    ],
-)
-def test_a_wrong_level_gets_a_sentence(word: str, value: str, says: str) -> None:
-    one = table()
-    before = one.level_text()
-    with pytest.raises(ValueError, match=says):
-        one.set_level(word, value)
-    assert one.level_text() == before
+def test_a_review_marks_the_move_that_gave_the_game_away() -> None:
+    one = table("121234", seat=Seat.NONE)
+    one.session.play(6)  # 1 would have won at once
+    one.session.play(0)
+    told: list[Reviewed] = []
+    one.review(simulations=400, on_step=told.append)
+    assert [each.ply for each in told] == list(range(9))
+    seventh = told[7].verdict
+    assert seventh is not None
+    assert (seventh.mark != "", seventh.better) == (True, 0)
 
 
 def test_q_of_a_move_is_for_who_plays_it() -> None:

@@ -34,7 +34,7 @@ def test_a_game_through_a_pipe() -> None:
     run = piped(*ROLLOUT, "position=121212", typed="x\n1\nquit\n")
     assert (run.returncode, run.stderr) == (0, "")
     assert "error: 'x' is no move" in run.stdout
-    assert "game over: you win as X (first)" in run.stdout
+    assert "game over: you won as X (first)" in run.stdout
 
 
 def test_the_end_of_the_input_ends_the_game() -> None:
@@ -149,12 +149,12 @@ def terminal(*words: str) -> Iterator[Terminal]:
 def test_a_game_on_a_terminal() -> None:
     pytest.importorskip("textual", reason="the board is an extra: pip install -e '.[ui]'")
     with terminal(*ROLLOUT, "position=121212") as screen:
-        screen.wait_for("your move, X")
+        screen.wait_for("your move: ◉ first")
         screen.wait_for("wins in 1 ply, proven")
         screen.type("h")
         screen.wait_for("hint: 1")
         screen.type("\r")
-        screen.wait_for("you win")
+        screen.wait_for("you won")
         screen.type("q")
         assert screen.end() == 0
         assert "Traceback" not in screen.written

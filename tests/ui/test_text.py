@@ -20,8 +20,8 @@ def said(one: PlayTable, *lines: str) -> list[str]:
 def test_a_move_is_answered_with_numbers_and_a_board() -> None:
     out = said(table(), "4")
     assert " .  .  . [X] .  .  . " in out
-    assert out.index(" .  .  . [X] .  .  . ") < next(i for i, line in enumerate(out) if "rollouts plays" in line)
-    head = next(i for i, line in enumerate(out) if line.split() == ["move", "N", "prior", "Q", "left", "exact"])
+    assert out.index(" .  .  . [X] .  .  . ") < next(i for i, line in enumerate(out) if "rollouts played" in line)
+    head = next(i for i, line in enumerate(out) if line.split() == ["move", "N", "P", "Q", "left"])
     assert [row.split()[0] for row in out[head + 1 : head + 8]] == list("1234567")
     assert out[-1] == "your move (X):"
 
@@ -30,13 +30,13 @@ def test_bad_input_gets_one_sentence_and_the_game_goes_on() -> None:
     out = said(table("444444"), "9", "4", "x y", "simulations", "mlh_slope 9", "redo", "", "1")
     errors = [line for line in out if line.startswith("error: ")]
     assert len(errors) == 6
-    assert any("plays" in line for line in out)
+    assert any(" played " in line for line in out)
 
 
 def test_the_program_wins_where_it_can_and_the_game_can_be_taken_back() -> None:
     one = table("314141")
     out = said(one, "7", "4", "undo", "position")
-    assert "game over: rollouts wins as O (second)" in out
+    assert "game over: rollouts won as O (second)" in out
     assert any("error: the game is over" in line for line in out)
     assert out[-1] == "position=314141"
     assert [line for line in out if "(O)" in line]
@@ -54,8 +54,16 @@ def test_gomoku_by_cells() -> None:
 
 
 def test_another_player_moves_while_the_search_comments() -> None:
-    assert any("plays" in line for line in said(table(chance=True), "4"))
+    assert any(" played " in line for line in said(table(chance=True), "4"))
+
+
+def test_exact_scores_and_a_review_are_told_when_they_are_asked_for() -> None:
+    out = said(table("11122", game="connect4_4x4", seat=Seat.SECOND), "truth", "2", "review")
+    assert "exact scores are shown" in out
+    assert [line for line in out if line.split() == ["move", "N", "P", "Q", "left", "exact"]]
+    assert any(line.startswith("  1. X 1") for line in out)
+    assert len([line for line in out if "value for first" in line]) == 8
 
 
 def test_quit_ends_at_once() -> None:
-    assert not [line for line in said(table(), "quit", "4") if "plays" in line]
+    assert not [line for line in said(table(), "quit", "4") if " played " in line]

@@ -12,6 +12,7 @@ from c4.params.knob import Params, knob
 from c4.params.paths import PathsParams
 from c4.params.search import SearchParams, vain_in_play
 from c4.params.target import Target
+from c4.params.terminal import TerminalParams
 from c4.params.trusted import TrustingConfig
 from c4.params.web import WebParams
 
@@ -49,7 +50,7 @@ class PlayConfig(LevelParams, TrustingConfig):
     )
     position: str = knob("Where the game begins, as the plies that led there: 4453, or h8 i9.")
     me: Seat = knob("Who the person is: first or second player, or none to watch the program play itself.")
-    truth: bool = knob("Whether the exact score of each move is shown, where perfect play is known.")
+    truth: bool = knob("Whether the exact score of each move may be asked for, where perfect play is known.")
     seed: int = knob("Decides all chance.", low=0, high=(1 << 31) - 1)
     ui: Interface = knob(
         "terminal: a board with colours; text: lines in and out; auto: text where there is no terminal; "
@@ -68,6 +69,7 @@ class PlayConfig(LevelParams, TrustingConfig):
     search: SearchParams
     inference: InferenceParams
     paths: PathsParams
+    terminal: TerminalParams
     web: WebParams
 
     @property

@@ -1,4 +1,4 @@
-"""Perfect knowledge of a position: the exact score of every move. The only file that knows of BitBully.
+"""Perfect knowledge of a position: the exact score of every move, wins by force. The only file that knows of BitBully.
 
 Connect Four 7x6 asks BitBully (an optional extra), four in a row on 6x6 the solver in native/, boards small enough the
 one in reference/. Scores are for the side to move: positive wins, the larger the sooner.
@@ -6,6 +6,7 @@ one in reference/. Scores are for the side to move: positive wins, the larger th
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 from functools import cache
 from importlib.util import find_spec
@@ -23,11 +24,21 @@ QUICK_CELLS = 16  # with at most so many empty ones it answers at once
 # than this, a quarter of a minute for a move, is not known; few positions do.
 GOMOKU, GOMOKU_EMPTY_CELLS, GOMOKU_QUICK_CELLS = "gomoku6", 30, 24
 GOMOKU_NODES, GOMOKU_ENTRIES = 50_000_000, 1 << 21
+# Wins by fours and threes are looked for that long, a fifth of a second at worst, on any board of Gomoku.
+FORCED_PLIES, FORCED_NODES, FORCED_ENTRIES = 15, 300_000, 1 << 18
 BOOK = "12-ply-dist"  # the other books know no distances and silently give scores of the wrong size
 
 
 class NoOracleError(ValueError):
     """Nobody can tell the truth about this game here."""
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class ForcedWin:
+    """Of the side to move. There may be a sooner one that is not by force alone."""
+
+    plies: int
+    by: str  # fours; fours and threes
 
 
 class Oracle(Protocol):
@@ -161,6 +172,33 @@ def check_quick(position: Position) -> None:
     most = GOMOKU_QUICK_CELLS if position.game == GOMOKU else QUICK_CELLS
     if position.game != "connect4" and empty > most:
         raise NoOracleError(f"{empty} cells are empty: perfect play is known from {most} on")
+
+
+def forced_win(position: Position) -> ForcedWin | None:
+    """None where there is none within FORCED_PLIES, where that is not known soon, and in other games than Gomoku."""
+    if position.is_terminal or not has_forced_wins(position.game):
+        return None
+    info = game_spec(position.game)
+    solver = _forcing(info.height, info.in_a_row)
+    assert solver is not None
+    for by, threes in (("fours", False), ("fours and threes", True)):
+        if plies := solver.forced(position.actions, threes=threes, plies=FORCED_PLIES, nodes=FORCED_NODES):
+            return ForcedWin(plies=plies, by=by)
+    return None
+
+
+def has_forced_wins(game: str) -> bool:
+    """Whether `forced_win` can find any."""
+    info = game_spec(game)
+    return not _has_gravity(info) and _forcing(info.height, info.in_a_row) is not None
+
+
+@cache
+def _forcing(size: int, in_a_row: int) -> GomokuSolver | None:
+    try:
+        return GomokuSolver(size=size, in_a_row=in_a_row, entries=FORCED_ENTRIES)
+    except ValueError:
+        return None
 
 
 @cache

@@ -1,12 +1,15 @@
-"""What a person can type, in a pipe or at the board's prompt: a move, or a word with what it needs."""
+"""What a person can type, in a pipe or at the board's prompt: a move, a word, or a knob with its value."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import Enum
 
-from c4.ui.session import SessionError
-from c4.ui.table import LEVELS, PlayTable
+from c4.native._core import Position
+from c4.params.errors import nearest_of
+from c4.ui import knobs
+from c4.ui.session import Session, SessionError
+from c4.ui.table import PlayTable
 
 
 class Effect(Enum):
@@ -14,21 +17,88 @@ class Effect(Enum):
 
     MOVED = "moved"  # the position or whose turn it is
     TOLD = "told"  # nothing but the sentence
-    CHANGED = "changed"  # how the program thinks
+    CHANGED = "changed"  # how the program thinks, or what is shown of it
     HINT = "hint"
+    REVIEW = "review"
     QUIT = "quit"
 
 
+WORDS = {  # word -> what it does
+    "undo": "takes your last move back",
+    "redo": "plays again what was taken back",
+    "new": "starts a new game",
+    "swap": "changes sides; the program then plays yours",
+    "resign": "gives the game up",
+    "hint": "shows the move that the search prefers",
+    "truth": "shows or hides the exact score of each move, where perfect play is known (truth on, truth off)",
+    "review": "goes through the game and marks the moves that gave something away",
+    "position": "tells the position; position 4453 begins there",
+    "help": "lists the words; help cpuct explains a knob",
+    "quit": "leaves",
+}
 HELP = (
-    "a move (4, h8), undo, redo, new, swap, hint, resign, position, quit, or a knob of the level with its value: "
-    + ", ".join(LEVELS)
+    f"a move (4, h8) or a word: {', '.join(WORDS)}; or a knob and its value, as in simulations 2000, seconds 3, "
+    "temperature 1, cpuct=2 or any other knob of search; help WORD says more"
 )
 
 
-def obey(line: str, *, table: PlayTable) -> tuple[Effect, str]:
-    """Does what a line says, and tells it in a sentence (or none). Raises SessionError."""
-    word, *rest = line.split()
-    word = word.lower()
+def obey(line: str, *, table: PlayTable, others: Iterable[str] = ()) -> tuple[Effect, str]:
+    """Does what a line says, and tells it in a sentence (or none). Raises SessionError.
+
+    `others`: words that the screen knows besides, for the sentence about a word that nobody knows.
+    """
+    said = line.strip().lstrip(":").strip()
+    word, rest = _parted(said)
+    if word in WORDS:
+        return _word(word, rest, table=table)
+    if word in {"exit", "q"} and not rest:
+        return Effect.QUIT, ""
+    if (knob := knobs.split(said)) is not None:
+        return Effect.CHANGED, table.set_knob(*knob)
+    if knobs.is_knob(word):
+        raise SessionError(f"{word} needs a value: {word} VALUE. {_about(word, table)}")
+    if word in knobs.AT_THE_START:
+        raise SessionError(f"{word} is chosen at the start: python play.py {word}=...")
+    action = _action(said, session=table.session, others=others)
+    if table.session.programs_turn and table.session.person is not None:
+        raise SessionError("it is not your turn")
+    table.session.play(action)
+    return Effect.MOVED, ""
+
+
+def is_level(line: str) -> bool:
+    """Whether a line changes how the program thinks."""
+    return knobs.split(line.strip().lstrip(":")) is not None
+
+
+def completions(start: str, *, others: Iterable[str] = ()) -> list[str]:
+    """The words and knobs that begin so; with `search.` before it, the knobs of the search."""
+    if start.startswith(knobs.GROUP) or (start and knobs.GROUP.startswith(start) and len(start) > 2):
+        known = [knobs.GROUP + name for name in knobs.SEARCH if name not in knobs.VAIN]
+    else:
+        known = [*WORDS, *others, *knobs.KNOBS]
+    return [name for name in known if name.startswith(start.lower())]
+
+
+def explanation(word: str, *, table: PlayTable) -> str:
+    """What a word or a knob is for; empty for anything else."""
+    if word in WORDS:
+        return f"{word} {WORDS[word]}"
+    return _about(word, table) if knobs.is_knob(word) else ""
+
+
+def refusal(said: str, *, session: Session, others: Iterable[str] = ()) -> SessionError:
+    """Of what is neither a move nor a word: the nearest word, or what would be understood."""
+    word, rest = _parted(said)
+    position = session.position
+    moves = f"{position.action_name(0)} to {position.action_name(session.actions - 1)}"
+    near = nearest_of(knobs.name_of(word), [*WORDS, *others, *knobs.KNOBS])
+    if near is not None:
+        return SessionError(f"'{said}' is no move and no word; did you mean {f'{near} {rest}'.strip()}?")
+    return SessionError(f"'{said}' is no move and no word: moves run from {moves}, help lists the words")
+
+
+def _word(word: str, rest: str, *, table: PlayTable) -> tuple[Effect, str]:
     session = table.session
     moves: dict[str, Callable[[], None]] = {
         "undo": session.undo,
@@ -37,27 +107,52 @@ def obey(line: str, *, table: PlayTable) -> tuple[Effect, str]:
         "swap": session.swap_sides,
         "resign": session.resign,
     }
-    if word in LEVELS:
-        if len(rest) != 1:
-            raise SessionError(f"{word} needs a number: {word} VALUE")
-        return Effect.CHANGED, table.set_level(word, rest[0])
-    if rest:
-        raise SessionError(f"'{line.strip()}' is not understood: one move or word a line; help lists them")
+    if rest and word not in {"truth", "position", "help"}:
+        raise SessionError(f"'{word} {rest}' is not understood: {word} stands alone")
     if word in moves:
         moves[word]()
         return Effect.MOVED, ""
-    if word in {"quit", "exit"}:
-        return Effect.QUIT, ""
-    if word == "help":
-        return Effect.TOLD, HELP
     if word == "position":
-        return Effect.TOLD, f"position={session.position.text}"
-    if word == "hint":
-        if session.over:
-            raise SessionError("the game is over")
-        return Effect.HINT, ""
-    action = session.action_of(word)
-    if session.programs_turn and session.person is not None:
-        raise SessionError("it is not your turn")
-    session.play(action)
+        return _position(rest, table=table)
+    if word == "truth":
+        if rest not in {"", "on", "off"}:
+            raise SessionError(f"'truth {rest}' is not understood: truth on, or truth off")
+        return Effect.CHANGED, table.tell_truth(rest == "on" if rest else not table.tells_truth)
+    if word == "help":
+        if rest and not explanation(rest, table=table):
+            raise refusal(rest, session=session)
+        return Effect.TOLD, explanation(rest, table=table) or HELP
+    if word == "hint" and session.over:
+        raise SessionError("the game is over")
+    if word == "review" and len(session.line) == 1:
+        raise SessionError("there is nothing to review yet: no move was played")
+    return {"hint": Effect.HINT, "review": Effect.REVIEW, "quit": Effect.QUIT}[word], ""
+
+
+def _position(text: str, *, table: PlayTable) -> tuple[Effect, str]:
+    if not text:
+        return Effect.TOLD, f"position={table.session.position.text}"
+    try:
+        table.begin_at(Position(table.session.game, text))
+    except ValueError as error:
+        raise SessionError(f"position {text} cannot be: {error}") from error
     return Effect.MOVED, ""
+
+
+def _action(said: str, *, session: Session, others: Iterable[str]) -> int:
+    try:
+        return session.action_of(said)
+    except SessionError as error:
+        if said.isalpha() or "=" in said or " " in said:
+            raise refusal(said, session=session, others=others) from error
+        raise
+
+
+def _about(word: str, table: PlayTable) -> str:
+    return knobs.about(word, level=table.level, params=table.params)
+
+
+def _parted(said: str) -> tuple[str, str]:
+    """A word and what follows it, after a space or an equals sign."""
+    word, _, rest = said.replace("=", " ", 1).partition(" ")
+    return word.lower(), rest.strip()

@@ -19,6 +19,7 @@ from c4.network.weights import PlayerFileError
 from c4.params.errors import ConfigError
 from c4.params.play import Interface, LevelParams, PlayConfig
 from c4.params.search import SearchParams
+from c4.params.terminal import TerminalParams
 from c4.params.walk import build
 from c4.players.checkpoints import NoChampionError
 from c4.players.engines import board_engines
@@ -49,7 +50,7 @@ def play(composed: DictConfig) -> None:
             if config.ui is Interface.TEXT or not on_terminal:
                 _without_terminal(table)
             else:
-                _on_terminal(table)
+                _on_terminal(table, config.terminal)
     except BAD_INPUT as error:
         raise ConfigError(str(error)) from error
 
@@ -90,8 +91,9 @@ def open_table(config: PlayConfig) -> Iterator[PlayTable]:
             comments=comments,
             opponent=opponent,
             name=network.name if opponent is None and network is not None else _name(player),
+            judge="rollouts" if network is None else network.name,
             truth=truth,
-            tells_truth=config.truth,
+            may_tell=config.truth,
         )
 
 
@@ -138,9 +140,9 @@ def _without_terminal(table: PlayTable) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _on_terminal(table: PlayTable) -> None:
+def _on_terminal(table: PlayTable, params: TerminalParams) -> None:
     try:
-        from c4.ui.app import PlayApp
+        from c4.ui.terminal.app import PlayApp
     except ImportError as error:
         raise ConfigError(f'the board needs {error.name}: pip install "c4[ui]", or take ui=text') from error
-    PlayApp(table).run()
+    PlayApp(table, params=params).run()

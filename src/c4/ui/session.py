@@ -43,6 +43,11 @@ class Session:
         return self._start.game
 
     @property
+    def actions(self) -> int:
+        """How many there are, legal ones or not."""
+        return game_spec(self.game).actions
+
+    @property
     def seat(self) -> Seat:
         return self._seat
 
@@ -97,19 +102,14 @@ class Session:
     @property
     def last_cell(self) -> tuple[int, int] | None:
         """(row from the top, column) of the newest stone."""
-        if not self._at:
-            return None
-        changed = self.position.board() != self._line[self._at - 1].board()
-        row, column = divmod(int(changed.argmax()), changed.shape[1])
-        return row, column
+        return newest_cell(self._line[self._at - 1], self.position) if self._at else None
 
     def action_of(self, name: str) -> int:
         """The action of this name: "4", "h8". Raises SessionError."""
-        info = game_spec(self.game)
-        for action in range(info.actions):
+        for action in range(self.actions):
             if self.position.action_name(action) == name.lower():
                 return action
-        first, last = self.position.action_name(0), self.position.action_name(info.actions - 1)
+        first, last = self.position.action_name(0), self.position.action_name(self.actions - 1)
         raise SessionError(f"'{name}' is no move: moves run from {first} to {last}")
 
     def play(self, action: int) -> None:
@@ -173,6 +173,13 @@ class Session:
             raise SessionError("the game is over already")
         del self._line[self._at + 1 :]
         self._resigned = self.to_move if self.person is None else self.person
+
+
+def newest_cell(before: Position, after: Position) -> tuple[int, int]:
+    """(row from the top, column) of the stone that made the difference."""
+    changed = before.board() != after.board()
+    row, column = divmod(int(changed.argmax()), changed.shape[1])
+    return row, column
 
 
 def _line_to(position: Position) -> list[Position]:

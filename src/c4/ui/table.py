@@ -8,28 +8,18 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from c4.native._core import Position
-from c4.params.knob import OutOfRangeError
 from c4.params.play import LevelParams
 from c4.params.search import SearchParams
-from c4.players.oracle import NoOracleError, check_quick
+from c4.players.oracle import ForcedWin, NoOracleError, check_oracle, check_quick, forced_win, has_forced_wins
 from c4.players.player import Player
 from c4.players.thinker import Thinker
+from c4.ui import knobs
 from c4.ui.analysis import Analysis, analysis_of
+from c4.ui.review import MoveVerdict, by_search, by_solver
 from c4.ui.session import Session, SessionError
 from c4.ui.truth import NobodyWaitsError, Truth
-
-KNOBS: dict[str, tuple[str, ...]] = {  # word -> the knobs that it sets
-    "temperature": ("temperature_start", "temperature_end"),
-    "noise": ("noise_epsilon",),
-    "mlh_slope": ("mlh_slope",),
-    "mlh_cap": ("mlh_cap",),
-    "cpuct": ("cpuct",),
-    "fpu_reduction": ("fpu_reduction",),
-}
-LEVELS = ("simulations", "seconds", *KNOBS)
 
 
 @dataclasses.dataclass(kw_only=True)
@@ -40,6 +30,16 @@ class Mind:
     level: LevelParams
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Reviewed:
+    """A position of the game, and what the move that led there gave away."""
+
+    ply: int
+    position: Position
+    analysis: Analysis
+    verdict: MoveVerdict | None  # None before the first move
+
+
 class PlayTable:
     def __init__(
         self,
@@ -48,17 +48,20 @@ class PlayTable:
         comments: Mind,
         opponent: Mind | Player | None,
         name: str,
+        judge: str,
         truth: Truth,
-        tells_truth: bool,
+        may_tell: bool,
     ) -> None:
-        """`opponent` None: its moves come from the same search that comments.
+        """`opponent` None: its moves come from the same search that comments. `judge`: whose judgement that search
+        follows. `may_tell`: whether exact scores are told when they are asked for.
 
         A player that plays by the truth asks the same `truth`.
         """
         self.session, self.name = session, name
         self._comments, self._opponent = comments, opponent
         self._set = opponent if isinstance(opponent, Mind) else comments  # whom the knobs of the level are about
-        self._truth, self._tells_truth = truth, tells_truth
+        self._judge, self._truth, self._may_tell = judge, truth, may_tell
+        self.tells_truth = False
         self._thinking = threading.RLock()
 
     @property
@@ -115,9 +118,54 @@ class PlayTable:
         self, position: Position, *, cancelled: Callable[[], bool] = lambda: False
     ) -> list[int | None] | None:
         """For each action; None where nobody knows, or not at once."""
-        if not self._tells_truth or position.is_terminal:
+        if not self.tells_truth or position.is_terminal:
             return None
+        return self._scores(position, cancelled=cancelled)
+
+    def forced_win(self, position: Position) -> ForcedWin | None:
+        """Of the side to move, where the truth is told and a win by force is seen."""
+        return forced_win(position) if self.tells_truth else None
+
+    def review(
+        self,
+        *,
+        simulations: int,
+        on_step: Callable[[Reviewed], None],
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Judges the whole line ply by ply: by the truth where it may be told and is known at once, else by search."""
+        before: tuple[Position, Analysis] | None = None
+        level = LevelParams(simulations=simulations, seconds=None)
+        for ply, position in enumerate(self.session.line):
+            with self._thinking:
+                thinker = self._comments.thinker
+                thinker.think(position, level=level, cancelled=cancelled)
+                analysis = analysis_of(thinker)
+            if cancelled():
+                return
+            verdict = None
+            if before is not None:
+                verdict = self._verdict(*before, played=position.actions[-1], after=analysis, cancelled=cancelled)
+            on_step(Reviewed(ply=ply, position=position, analysis=analysis, verdict=verdict))
+            before = (position, analysis)
+
+    def _verdict(
+        self,
+        position: Position,
+        analysis: Analysis,
+        *,
+        played: int,
+        after: Analysis,
+        cancelled: Callable[[], bool],
+    ) -> MoveVerdict:
+        scores = self._scores(position, cancelled=cancelled) if self._may_tell else None
+        if scores is None:
+            return by_search(analysis, played=played, after=after)
+        return by_solver(scores, played=played, names=[position.action_name(each) for each in range(len(scores))])
+
+    def _scores(self, position: Position, *, cancelled: Callable[[], bool]) -> list[int | None] | None:
         try:
+            check_oracle(position.game)
             check_quick(position)
             with self._truth.until(cancelled):
                 return self._truth.scores(position.game, position.actions)
@@ -129,43 +177,57 @@ class PlayTable:
         if self._opponent is not None and not isinstance(self._opponent, Mind):
             self._opponent.begin(1)
 
-    def set_level(self, word: str, value: str) -> str:
-        """Changes a knob while playing; returns what holds now. Raises SessionError with one sentence."""
-        if word not in LEVELS:
-            raise SessionError(f"'{word}' is no knob of the level; there are {', '.join(LEVELS)}")
-        number = _number(value, word=word)
-        try:
-            if word == "simulations":
-                simulations = _whole(number, word=word)
-                self._set.level = dataclasses.replace(self.level, simulations=simulations, seconds=None)
-            elif word == "seconds":
-                self._set.level = dataclasses.replace(self.level, seconds=number or None)
-            else:
-                changes: dict[str, Any] = dict.fromkeys(KNOBS[word], number)
-                self._set.thinker.set_params(dataclasses.replace(self.params, **changes))
-        except OutOfRangeError as error:
-            raise SessionError(f"{word}={value} is not allowed: {error.allowed}") from error
-        return self.level_text()
+    def begin_at(self, position: Position) -> None:
+        """A game that begins there, against the same opponent."""
+        self.session = Session(start=position, seat=self.session.seat)
+        self.new_game()
+
+    def tell_truth(self, tells: bool) -> str:
+        """From now on, or no longer; raises SessionError with the reason where it cannot be told."""
+        if tells:
+            if not self._may_tell:
+                raise SessionError("truth=false was asked for at the start: the solver stays out of this game")
+            try:
+                check_oracle(self.session.game)
+            except NoOracleError as error:
+                if has_forced_wins(self.session.game):
+                    self.tells_truth = True
+                    return "wins by force are told; the exact score of a move is not known here"
+                raise SessionError(str(error)) from error
+        self.tells_truth = tells
+        return "exact scores are shown" if tells else "exact scores are hidden"
+
+    def set_knob(self, name: str, text: str) -> str:
+        """Changes a knob while playing; says what holds now. Raises SessionError with one sentence."""
+        if name in knobs.LEVEL:
+            level = knobs.changed_level(self.level, name=name, text=text)
+            told = knobs.confirmation(self.level, level, name=name)
+            self._set.level = level
+        else:
+            params = knobs.changed_search(self.params, name=name, text=text)
+            told = knobs.confirmation(self.params, params, name=name)
+            self._set.thinker.set_params(params)
+        return told if self._plays else f"{told}, for the search that comments: {self.name} has no such knob"
+
+    @property
+    def commentator(self) -> str:
+        """Who judges beside the board."""
+        return self._judge
+
+    @property
+    def _plays(self) -> bool:
+        """Whether the knobs are the opponent's own."""
+        return self._opponent is None or isinstance(self._opponent, Mind)
 
     def level_text(self) -> str:
         """Whose it is, and what it is."""
+        params = self.params
+        told = {name: getattr(params, name) for name in ("mlh_slope", "mlh_cap", "cpuct", "fpu_reduction")}
+        return ", ".join([self.level_in_short(), *(f"{name} {value:g}" for name, value in told.items())])
+
+    def level_in_short(self) -> str:
         params, level = self.params, self.level
-        plays = self._opponent is None or isinstance(self._opponent, Mind)
-        who = self.name if plays else f"{self.name}; the search that comments"
+        who = self.name if self._plays else f"{self.name}; the search that comments"
         budget = f"{level.seconds:g} s" if level.seconds is not None else f"{level.simulations} simulations"
-        knobs = {word: getattr(params, names[0]) for word, names in KNOBS.items()}
-        told = [f"{word} {value:g}" for word, value in knobs.items() if value or word != "noise"]
-        return f"{who}: {', '.join([budget, *told])}"
-
-
-def _number(text: str, *, word: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise SessionError(f"{word} needs a number, not '{text}'") from None
-
-
-def _whole(number: float, *, word: str) -> int:
-    if not number.is_integer():
-        raise SessionError(f"{word} needs a whole number, not {number:g}")
-    return int(number)
+        noise = f", noise {params.noise_epsilon:g}" if params.noise_epsilon else ""
+        return f"{who}: {budget}, temperature {params.temperature_start:g}{noise}"

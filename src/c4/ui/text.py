@@ -11,7 +11,18 @@ from c4.ui.analysis import Analysis
 from c4.ui.commands import HELP, Effect, obey
 from c4.ui.session import SessionError
 from c4.ui.table import PlayTable
-from c4.ui.words import HEAD, STONES, board_lines, line_text, numbers, outcome_text, ranked, verdict
+from c4.ui.words import (
+    HEAD,
+    STONES,
+    board_lines,
+    forced_text,
+    line_text,
+    numbers,
+    outcome_text,
+    ranked,
+    review_text,
+    verdict,
+)
 
 MOST_MOVES = 12  # rows of numbers
 
@@ -52,6 +63,8 @@ class _Talk:
             self._programs_moves()
         elif effect is Effect.HINT:
             self._hint()
+        elif effect is Effect.REVIEW:
+            self._review()
         return effect is not Effect.QUIT
 
     def _programs_moves(self) -> None:
@@ -63,7 +76,7 @@ class _Talk:
                 return
             self._numbers(analysis)
             session.play(action)
-            self._say(f"{self._table.name} plays {position.action_name(action)}")
+            self._say(f"{self._table.name} played {position.action_name(action)}")
             self._show()
 
     def _hint(self) -> None:
@@ -72,17 +85,23 @@ class _Talk:
         if analysis.best is not None:
             self._say(f"hint: {analysis.line[0]}")
 
+    def _review(self) -> None:
+        self._table.review(simulations=self._table.level.simulations, on_step=lambda told: self._say(review_text(told)))
+
     def _numbers(self, analysis: Analysis) -> None:
         position = self._table.session.position
         exact = self._table.exact_scores(position)
-        rows = [HEAD] + [
-            numbers(move, exact=None if exact is None else exact[move.action])
+        shown = len(HEAD) if exact is not None else HEAD.index("exact")
+        rows = [HEAD[:shown]] + [
+            numbers(move, exact=None if exact is None else exact[move.action])[:shown]
             for move in ranked(analysis, most=MOST_MOVES)
         ]
         for row in rows:
             self._say("".join(f"{cell:>8}" for cell in row).rstrip())
         self._say(verdict(analysis, to_move=position.ply % 2))
-        self._say(f"line: {line_text(analysis.line)}")
+        if (forced := self._table.forced_win(position)) is not None:
+            self._say(f"{STONES[position.ply % 2]} {forced_text(forced)}")
+        self._say(f"expected: {line_text(analysis.line)}")
 
     def _show(self) -> None:
         session = self._table.session

@@ -9,8 +9,8 @@ from c4.games import game_spec
 from c4.native._core import Position
 from c4.players.oracle import NoOracleError
 from c4.ui.analysis import Analysis
+from c4.ui.review import MoveVerdict, by_search, by_solver
 from c4.ui.web.house import ROLLOUTS, House
-from c4.ui.web.review import MoveVerdict, by_search, by_solver
 from c4.ui.web.search import Budget, analysis_by
 from c4.ui.web.show import Plain
 

@@ -6,7 +6,7 @@ import pytest
 
 from c4.players.moves import MoveNumbers
 from c4.ui.analysis import Analysis
-from c4.ui.web.review import by_search, by_solver
+from c4.ui.review import by_search, by_solver
 
 NAMES = [str(column + 1) for column in range(7)]
 

@@ -1,4 +1,4 @@
-"""The board on a terminal, driven by keys and mouse; the search in its worker."""
+"""A game on the terminal, driven by keys and mouse; the search in its worker."""
 
 from __future__ import annotations
 
@@ -7,73 +7,31 @@ import contextlib
 import math
 import os
 import signal
-from collections.abc import Callable, Coroutine
-from typing import Any
 
 import pytest
-
-pytest.importorskip("textual", reason="the board is an extra: pip install -e '.[ui]'")
-
 from tests.ui.kit import Known, against_solver, table
+from tests.ui.terminal.stage import PARAMS, PATIENCE, app_of, drive, flushed, press, screen, settled, shown, until
 from textual.geometry import Offset
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from c4.params.play import Seat
 from c4.players.oracle import NoOracleError
-from c4.ui.app import PlayApp
-from c4.ui.board import BoardView
-from c4.ui.numbers import Numbers
 from c4.ui.table import PlayTable
+from c4.ui.terminal.app import PlayApp
+from c4.ui.terminal.board import BoardView
 from c4.ui.truth import Truth
-
-PATIENCE = 300.0  # seconds; what does not end by then hangs
-
-Play = Callable[[Pilot[None]], Coroutine[Any, Any, None]]
-
-
-def drive(one: PlayTable, play: Play, *, size: tuple[int, int] = (100, 30)) -> None:
-    async def run() -> None:
-        async with PlayApp(one).run_test(size=size) as pilot:
-            await settled(pilot)
-            await play(pilot)
-
-    asyncio.run(run())
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    """Until no worker thinks and every message was seen."""
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-    await pilot.app.workers.wait_for_complete()
-    await pilot.pause()
-
-
-async def press(pilot: Pilot[None], *keys: str) -> None:
-    for key in keys:
-        await pilot.press(key)
-        await settled(pilot)
-
-
-def shown(pilot: Pilot[None], what: str) -> str:
-    return str(pilot.app.query_one(f"#{what}", Static).render())
-
-
-def board(pilot: Pilot[None]) -> str:
-    return pilot.app.query_one(BoardView).render().plain
 
 
 def test_a_key_drops_a_stone_and_the_program_answers() -> None:
     one = table()
 
     async def play(pilot: Pilot[None]) -> None:
-        assert "your move, X" in shown(pilot, "status")
+        assert "your move: ◉ first, ply 1" in screen(pilot)
         await press(pilot, "4")
         assert one.session.position.actions[0] == 3
         assert one.session.position.ply == 2
         assert "rollouts played" in shown(pilot, "message")
-        assert " ▄▀▀▄ " in board(pilot)  # a ring, and
-        assert " ▄██▄ " in board(pilot)  # a disc: they differ without colour
+        assert "moves: 1.4" in screen(pilot)
 
     drive(one, play)
 
@@ -88,18 +46,21 @@ def test_arrows_and_enter_choose_a_move() -> None:
     drive(one, play)
 
 
-@pytest.mark.parametrize(
-    ("game", "x", "y", "action"), [("connect4", 32, 4, 5), ("gomoku8", 3 + 3 * 3 + 1, 3, 2 * 8 + 3)]
-)
-def test_the_mouse_chooses_a_move(game: str, x: int, y: int, action: int) -> None:
+@pytest.mark.parametrize("size", [(80, 24), (130, 42)])
+@pytest.mark.parametrize(("game", "cell", "action"), [("connect4", (0, 5), 5), ("gomoku8", (2, 3), 2 * 8 + 3)])
+def test_the_mouse_chooses_a_move(game: str, cell: tuple[int, int], action: int, size: tuple[int, int]) -> None:
     one = table(game=game, simulations=30)
 
     async def play(pilot: Pilot[None]) -> None:
+        layout = pilot.app.query_one(BoardView).layout_of_cells
+        x, y = layout.left + cell[1] * layout.width, layout.top + cell[0] * layout.lines
+        for corner in ((x, y), (x + layout.width - 1, y + layout.lines - 1)):
+            assert layout.cell_at(*corner) == cell
         await pilot.click(BoardView, offset=Offset(x, y))
         await settled(pilot)
         assert one.session.position.actions[0] == action
 
-    drive(one, play, size=(80, 24))
+    drive(one, play, size=size)
 
 
 def test_undo_redo_new_swap_and_resign() -> None:
@@ -116,7 +77,10 @@ def test_undo_redo_new_swap_and_resign() -> None:
         assert one.session.seat is Seat.SECOND
         assert one.session.position.ply == 3
         await press(pilot, "g")
-        assert "rollouts wins by resignation" in shown(pilot, "status")
+        assert not one.session.over  # it asks once
+        assert "g again" in shown(pilot, "message")
+        await press(pilot, "g")
+        assert "rollouts won by resignation" in screen(pilot)
         await press(pilot, "n")
         assert one.session.position.ply == 1
 
@@ -127,21 +91,39 @@ def test_a_hint_points_at_the_winning_move() -> None:
     one = table("121212")
 
     async def play(pilot: Pilot[None]) -> None:
-        assert "wins in 1 ply, proven" in numbers(pilot)
+        assert "◉ wins in 1 ply, proven" in screen(pilot)
         await press(pilot, "h")
-        assert "★1" in board(pilot)
+        assert "★1" in screen(pilot)
         assert shown(pilot, "message") == "hint: 1"
         await press(pilot, "enter")
-        assert "you win" in shown(pilot, "status")
-        assert "(████)" in board(pilot)
+        assert "you won as ◉" in screen(pilot)
 
     drive(one, play)
 
 
-def numbers(pilot: Pilot[None]) -> str:
-    """What is drawn of the search."""
-    widget = pilot.app.query_one(Numbers)
-    return "\n".join("".join(part.text for part in widget.render_line(y)) for y in range(widget.size.height))
+def test_exact_scores_are_shown_when_they_are_asked_for() -> None:
+    one = table("111222", game="connect4_4x4")
+
+    async def play(pilot: Pilot[None]) -> None:
+        assert "exact" not in screen(pilot).replace("e exact", "")
+        await press(pilot, "e")
+        assert "left exact" in screen(pilot)
+        await press(pilot, "e")
+        assert "left exact" not in screen(pilot)
+        assert shown(pilot, "message") == "exact scores are hidden"
+
+    drive(one, play)
+
+
+def test_a_win_by_force_is_told_on_a_board_that_nobody_can_solve() -> None:
+    one = table("d4 a1 e4 a3 f4 h8", game="gomoku9", simulations=30)  # three in a row, open on both sides
+
+    async def play(pilot: Pilot[None]) -> None:
+        assert "by fours" not in screen(pilot)
+        await press(pilot, "e")
+        assert "● wins in 3 plies by fours" in screen(pilot)
+
+    drive(one, play)
 
 
 def test_a_digit_only_points_where_a_move_is_a_cell() -> None:
@@ -150,7 +132,7 @@ def test_a_digit_only_points_where_a_move_is_a_cell() -> None:
     async def play(pilot: Pilot[None]) -> None:
         view = pilot.app.query_one(BoardView)
         row = view.cursor[0]
-        await press(pilot, "3", "9")
+        await press(pilot, "3")
         assert (view.cursor, one.session.position.ply) == ((row, 2), 0)
         await press(pilot, "enter")
         assert one.session.position.actions[0] == row * 8 + 2
@@ -158,42 +140,60 @@ def test_a_digit_only_points_where_a_move_is_a_cell() -> None:
     drive(one, play)
 
 
+@pytest.mark.parametrize(
+    ("game", "key", "says"),
+    [
+        ("connect4", "9", "there is no column 9: they run from 1 to 7"),
+        ("connect4", "x", "x does nothing here: ? lists the keys"),
+        ("gomoku8", "c", "c does nothing here: ? lists the keys; a cell is typed after a colon, as in :c3"),
+        ("connect4", "p", "p pauses a game that the program plays itself: me=none"),
+    ],
+)
+def test_a_mistyped_key_gets_a_sentence(game: str, key: str, says: str) -> None:
+    async def play(pilot: Pilot[None]) -> None:
+        await press(pilot, key)
+        assert shown(pilot, "message") == says
+
+    drive(table(game=game, simulations=30), play)
+
+
 def test_any_name_is_shown_and_no_hint_is_given_at_the_end() -> None:
     one = table("44")
     one.name = "run[/1]x/best"
 
     async def play(pilot: Pilot[None]) -> None:
-        await press(pilot, "g")
-        assert shown(pilot, "status").startswith("run[/1]x/best wins")
+        await press(pilot, "g", "g")
+        assert "run[/1]x/best won" in screen(pilot)
         await press(pilot, "h")
         assert shown(pilot, "message") == "the game is over"
 
     drive(one, play)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-def test_numbers_are_whole_at_every_size(size: tuple[int, int]) -> None:
+@pytest.mark.parametrize("game", ["connect4", "gomoku15"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 55)])
+def test_numbers_are_whole_at_every_size(size: tuple[int, int], game: str) -> None:
+    one = table(game=game, simulations=60)
+
     async def play(pilot: Pilot[None]) -> None:
-        text = numbers(pilot)
+        await press(pilot, "e")
+        text = screen(pilot)
         assert "…" not in text
-        assert all(name in text for name in ("move", "N", "prior", "Q", "left", "exact", "line:"))
+        names = ["move", "N", "P", "Q", "left", "expected:", "moves:", "q quit", "? help"]
+        assert [name for name in names if name not in text] == []
+        assert ("exact\n" in "\n".join(line.rstrip() for line in text.splitlines())) == (game == "connect4")
 
-    drive(table(), play, size=size)
+    drive(one, play, size=size)
 
 
-def test_the_level_changes_by_keys_and_by_the_prompt() -> None:
+def test_keys_change_the_level() -> None:
     one = table(simulations=100)
 
     async def play(pilot: Pilot[None]) -> None:
         await press(pilot, "plus", "t", "m")
         assert one.level.simulations == 200
         assert one.params.mlh_slope == 0.01
-        await press(pilot, "colon", *"noise 0.5", "enter")
-        assert one.params.noise_epsilon == 0.5
-        await press(pilot, "colon", *"noise 9", "enter")
-        assert "not allowed" in shown(pilot, "message")
-        await press(pilot, "4")  # the prompt is gone, keys are moves again
-        assert one.session.position.ply == 2
+        assert shown(pilot, "message") == "mlh_slope is now 0.01 (it was 0)"
 
     drive(one, play)
 
@@ -213,9 +213,10 @@ def test_the_screen_answers_while_the_search_runs_and_leaving_ends_it() -> None:
     one = table(seat=Seat.SECOND, simulations=10_000_000)  # more than anybody waits for
 
     async def run() -> None:
-        app = PlayApp(one)
+        app = PlayApp(one, params=PARAMS)
         async with app.run_test(size=(100, 30)) as pilot:
             await pilot.press("left", "4")
+            await flushed(pilot)
             assert app.query_one(BoardView).cursor[1] == 3
             assert shown(pilot, "message") == "it is not your turn"
             await pilot.press("q")
@@ -227,16 +228,16 @@ def test_rollouts_that_think_are_left_for_a_new_game_and_overruled() -> None:
     one = table("44", seat=Seat.SECOND, simulations=10, rollouts=10_000_000)
 
     async def run() -> None:
-        app = PlayApp(one)
+        app = PlayApp(one, params=PARAMS)
         async with app.run_test(size=(100, 30)) as pilot:
-            while app._analysis is None:  # the search that comments comes first
-                await pilot.pause()
+            await until(pilot, lambda: "judge: rollouts" in screen(pilot))  # the search that comments comes first
             await pilot.press("n")
-            assert "thinks" in shown(pilot, "status")
+            await flushed(pilot)
+            assert "rollouts (◉ first) thinks" in screen(pilot)
             await pilot.press("s")
             await settled(pilot)
-            assert "your move" in shown(pilot, "status")
-            assert shown(pilot, "level").startswith("rollouts: 10000000 simulations")
+            assert "your move" in screen(pilot)
+            assert "rollouts: 10000000 simulations" in shown(pilot, "title")
 
     asyncio.run(asyncio.wait_for(run(), timeout=PATIENCE))
 
@@ -244,16 +245,16 @@ def test_rollouts_that_think_are_left_for_a_new_game_and_overruled() -> None:
 @pytest.mark.parametrize("leaves", [True, False])
 def test_a_solver_that_never_answers_can_be_left_and_overruled(leaves: bool) -> None:
     async def run(one: PlayTable) -> None:
-        app = PlayApp(one)
+        app = PlayApp(one, params=PARAMS)
         async with app.run_test(size=(100, 30)) as pilot:
-            while app._analysis is None:  # the search that comments comes first
-                await pilot.pause()
+            await until(pilot, lambda: "judge: rollouts" in screen(pilot))  # the search that comments comes first
             await pilot.press("left")
-            assert "thinks" in shown(pilot, "status")
+            await flushed(pilot)
+            assert "solver (◉ first) thinks" in screen(pilot)
             if not leaves:
                 await pilot.press("s")  # now the person is to move
                 await settled(pilot)
-                assert "your move" in shown(pilot, "status")
+                assert "your move" in screen(pilot)
             await pilot.press("q")
 
     with contextlib.closing(Truth(seconds=math.inf)) as truth:
@@ -261,11 +262,11 @@ def test_a_solver_that_never_answers_can_be_left_and_overruled(leaves: bool) -> 
         assert truth._process is not None
         assert truth._process.pid is not None
         os.kill(truth._process.pid, signal.SIGSTOP)
-        asyncio.run(asyncio.wait_for(run(against_solver(truth, game="connect4_4x4", tells_truth=True)), PATIENCE))
+        asyncio.run(asyncio.wait_for(run(against_solver(truth, game="connect4_4x4", may_tell=True)), PATIENCE))
 
 
 def test_a_solver_that_is_lost_is_told_and_asked_again() -> None:
-    one = against_solver(Known(), game="connect4", tells_truth=False)
+    one = against_solver(Known(), game="connect4", may_tell=False)
     one.reply = lambda *_, **__: (_ for _ in ()).throw(NoOracleError("the solver has ended"))  # type: ignore[method-assign]
 
     async def play(pilot: Pilot[None]) -> None:
@@ -273,5 +274,17 @@ def test_a_solver_that_is_lost_is_told_and_asked_again() -> None:
         del one.reply
         await press(pilot, "p")
         assert one.session.position.ply == 1
+
+    drive(one, play)
+
+
+def test_a_game_that_the_program_plays_itself_can_be_paused_and_ends() -> None:
+    one = table(game="connect4_4x4", seat=Seat.NONE, simulations=20)
+
+    async def play(pilot: Pilot[None]) -> None:
+        assert one.session.over
+        await press(pilot, "u", "p")
+        assert one.session.over
+        assert app_of(pilot).is_busy is False
 
     drive(one, play)

@@ -1,0 +1,1 @@
+"""The board on a terminal, by textual: what is drawn, the keys, the mouse, the prompt."""

@@ -1,0 +1,87 @@
+"""The keys, the words and what the numbers mean, over the board until a key is pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.events import Click, Key
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from c4.ui.commands import WORDS
+from c4.ui.words import LEGEND
+
+KEYS = (
+    ("1 to 9", "drop a stone into a column"),
+    ("arrows, enter", "choose a move and play it; so does the mouse"),
+    ("u, r", "undo, redo"),
+    ("n, s, g", "new game, swap sides, resign"),
+    ("h", "hint: the move that the search prefers"),
+    ("e", "exact: perfect play's score of each move, on and off"),
+    ("v", "review the game: what gave something away"),
+    ("+, -", "twice or half the simulations of a move"),
+    ("t, m", "the next temperature, the next mlh_slope"),
+    ("a", "show or hide what the search thinks"),
+    ("p", "pause and go on, when the program plays itself"),
+    (":", "type a move, a word or a knob; tab completes, up and down recall"),
+    ("q", "quit"),
+)
+SCROLLS = {"up", "down", "pageup", "pagedown", "home", "end"}
+
+
+class HelpScreen(ModalScreen[None]):
+    DEFAULT_CSS = """
+    HelpScreen { align: center middle; }
+    HelpScreen VerticalScroll { width: 76; max-width: 96%; height: auto; max-height: 96%; border: round $primary;
+        background: $surface; padding: 0 2; }
+    """
+
+    def __init__(self, *, words: Iterable[tuple[str, str]]) -> None:
+        super().__init__()
+        self._words = tuple(words)
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll() as box:
+            box.border_title = "Help"
+            box.border_subtitle = "any key goes back"
+            yield Static(self._text())
+
+    def on_mount(self) -> None:
+        self.query_one(VerticalScroll).focus()
+
+    def on_key(self, event: Key) -> None:
+        if event.key not in SCROLLS:
+            event.stop()
+            self.dismiss()
+
+    def on_click(self, _: Click) -> None:
+        self.dismiss()
+
+    def _text(self) -> RenderableType:
+        words = ((f":{word}", meaning) for word, meaning in (*WORDS.items(), *self._words))
+        knobs = (
+            (":cpuct=2", "any knob of the search, also as cpuct 2 or search.cpuct=2; help cpuct explains it"),
+            (":seconds 3", "time for a move, in place of simulations"),
+        )
+        return Group(
+            _heading("Keys"), _rows(KEYS), _heading("Beside the board"), _rows(LEGEND.items()),
+            _heading("Words, after the colon"), _rows((*words, *knobs)),
+        )  # fmt: skip
+
+
+def _heading(text: str) -> Text:
+    return Text(f"\n{text}", style="bold")
+
+
+def _rows(rows: Iterable[tuple[str, str]]) -> Grid:
+    grid = Grid(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+    grid.add_column(no_wrap=True, style="bold")
+    grid.add_column()
+    for left, right in rows:
+        grid.add_row(left, right)
+    return grid
