@@ -8,7 +8,6 @@ Position, seed and number of simulations are fixed, so a picture changes when th
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import io
 import re
@@ -72,21 +71,15 @@ def draw_terminal() -> None:
     """The same position on a terminal."""
     from c4.configuration import composed
     from c4.params.play import PlayConfig
-    from c4.ui.app import PlayApp
     from c4.ui.play import open_table
+    from c4.ui.terminal.app import PlayApp
+    from c4.ui.terminal.picture import picture_of
 
-    async def drawn(app: PlayApp) -> str:
-        async with app.run_test(size=TERMINAL) as pilot:
-            for _ in range(2):
-                await app.workers.wait_for_complete()
-                await pilot.pause()
-            return app.export_screenshot(title="python play.py", simplify=True)
-
-    words = [*PLAY, f"position={GAME}", "ui=terminal"]
-    with open_table(composed("play", schema=PlayConfig, words=words)) as table:
-        svg = asyncio.run(drawn(PlayApp(table)))
-    # What rich writes asks another host for a font: the reader's own will do.
-    _keep(FOLDER / "terminal.svg", re.sub(r"@font-face \{.*?\}\s*", "", svg, flags=re.DOTALL).encode())
+    words = [*PLAY, f"position={GAME}", "ui=terminal", "me=second", "terminal.theme=dark", "terminal.animation=false"]
+    config = composed("play", schema=PlayConfig, words=words)
+    with open_table(config) as table:
+        svg = picture_of(PlayApp(table, params=config.terminal), size=TERMINAL, keys=["e"])
+    _keep(FOLDER / "terminal.svg", svg.encode())
 
 
 def draw_curve() -> None:

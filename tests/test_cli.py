@@ -201,9 +201,7 @@ def test_help_lists_what_the_program_takes(
     said = capsys.readouterr().out
     listed = {line.partition(":")[0] for line in said.splitlines() if line.partition(": ")[2]}
     assert groups <= listed
-    assert listed & {"arena", "player", "terminal", "web", "opponent", "budget", "experiment"} == groups - {
-        "hparams_search"
-    }
+    assert listed & {"arena", "player", "web", "opponent", "budget", "experiment"} == groups - {"hparams_search"}
     assert f"\nhparams_search: {searches}\n" in said
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from c4.params.errors import ConfigError
 from c4.params.knob import allowed_text, field_types
 from c4.params.play import LevelParams, PlayConfig
-from c4.params.search import VAIN_IN_PLAY, SearchParams
+from c4.params.search import OFF_IN_PLAY, SearchParams
 from c4.params.walk import as_typed, typed
 from c4.ui.session import SessionError
 
@@ -23,7 +23,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {  # word -> the knobs that it sets
 }
 SAME = {"num_simulations": "simulations"}  # of a move in play, whoever says it
 WITH_NOISE = {"noise_epsilon", "dirichlet_alpha"}  # a person at the board may ask for noise
-VAIN = ({key.removeprefix(GROUP) for key in VAIN_IN_PLAY} | {"policy_target_temperature"}) - WITH_NOISE
+VAIN = {*OFF_IN_PLAY, "policy_target_temperature"} - WITH_NOISE
 LEVEL = tuple(field.name for field in dataclasses.fields(LevelParams))
 SEARCH = tuple(field.name for field in dataclasses.fields(SearchParams))
 KNOBS = (*LEVEL, *ALIASES, *(name for name in SEARCH if name not in VAIN))

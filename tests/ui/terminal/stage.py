@@ -16,6 +16,7 @@ from textual.widgets import Static
 from c4.params.terminal import TerminalParams, ThemeName
 from c4.ui.table import PlayTable
 from c4.ui.terminal.app import PlayApp
+from c4.ui.terminal.picture import settled
 
 PATIENCE = 300.0  # seconds; what does not end by then hangs
 PARAMS = TerminalParams(theme=ThemeName.DARK, animation=False, pause_seconds=0.0, review_simulations=50)
@@ -32,30 +33,6 @@ def drive(one: PlayTable, play: Play, *, size: tuple[int, int] = (100, 30), para
             await play(pilot)
 
     asyncio.run(asyncio.wait_for(run(), timeout=PATIENCE))
-
-
-async def settled(pilot: Pilot[None]) -> None:
-    """Until every message was seen and nobody thinks."""
-    await flushed(pilot)
-    while app_of(pilot).is_busy:
-        await pilot.app.workers.wait_for_complete()
-        await flushed(pilot)
-
-
-async def flushed(pilot: Pilot[None]) -> None:
-    """Until what has been sent so far was seen by all: a key goes from the app to the screen to a widget and back."""
-    app = pilot.app
-    for _ in range(3):
-        for pump in (app, app.screen, app.focused, *app.screen.walk_children()):
-            if pump is not None:
-                await _seen(pump.call_later)
-        await _seen(app.screen.call_after_refresh)  # the layout too
-
-
-async def _seen(later: Callable[[Callable[[], None]], bool]) -> None:
-    event = asyncio.Event()
-    if later(event.set):
-        await event.wait()
 
 
 async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:

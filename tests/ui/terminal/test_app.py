@@ -10,7 +10,7 @@ import signal
 
 import pytest
 from tests.ui.kit import Known, against_solver, table
-from tests.ui.terminal.stage import PARAMS, PATIENCE, app_of, drive, flushed, press, screen, settled, shown, until
+from tests.ui.terminal.stage import PARAMS, PATIENCE, app_of, drive, press, screen, shown, until
 from textual.geometry import Offset
 from textual.pilot import Pilot
 
@@ -19,6 +19,7 @@ from c4.players.oracle import NoOracleError
 from c4.ui.table import PlayTable
 from c4.ui.terminal.app import PlayApp
 from c4.ui.terminal.board import BoardView
+from c4.ui.terminal.picture import flushed, settled
 from c4.ui.truth import Truth
 
 
@@ -216,7 +217,7 @@ def test_the_screen_answers_while_the_search_runs_and_leaving_ends_it() -> None:
         app = PlayApp(one, params=PARAMS)
         async with app.run_test(size=(100, 30)) as pilot:
             await pilot.press("left", "4")
-            await flushed(pilot)
+            await flushed(pilot.app)
             assert app.query_one(BoardView).cursor[1] == 3
             assert shown(pilot, "message") == "it is not your turn"
             await pilot.press("q")
@@ -232,7 +233,7 @@ def test_rollouts_that_think_are_left_for_a_new_game_and_overruled() -> None:
         async with app.run_test(size=(100, 30)) as pilot:
             await until(pilot, lambda: "judge: rollouts" in screen(pilot))  # the search that comments comes first
             await pilot.press("n")
-            await flushed(pilot)
+            await flushed(pilot.app)
             assert "rollouts (◉ first) thinks" in screen(pilot)
             await pilot.press("s")
             await settled(pilot)
@@ -249,7 +250,7 @@ def test_a_solver_that_never_answers_can_be_left_and_overruled(leaves: bool) -> 
         async with app.run_test(size=(100, 30)) as pilot:
             await until(pilot, lambda: "judge: rollouts" in screen(pilot))  # the search that comments comes first
             await pilot.press("left")
-            await flushed(pilot)
+            await flushed(pilot.app)
             assert "solver (◉ first) thinks" in screen(pilot)
             if not leaves:
                 await pilot.press("s")  # now the person is to move

@@ -20,7 +20,7 @@ Cover = NDArray[np.float64]  # [height, width] from 0 to 1
 FINER = 4  # samples of a pixel each way
 LEVELS = 4  # that edges are rounded to, so that few colours occur
 LAST, HINT = "#e2472f", "#2fbf86"
-SOFT = 3.5  # pixels of radius, from which on a stone has an outline
+SOFT = 4.0  # pixels of radius, from which on a stone has an outline
 PLAIN = 5.5  # and up to which a black or a white one has no mark
 
 
@@ -96,7 +96,7 @@ def _stone(spot: Pixels, owner: int, *, size: tuple[int, int], radius: float, co
         return  # black and white need no marks where there is no room
     if owner == 0:
         half = max(0.45, 0.085 * radius)
-        tone = inlay if lies else mixed(body, rim, share=0.8 if outlined else 0.55)
+        tone = inlay if lies else mixed(body, rim, share=0.8)
         _paint(spot, _ring(size, 0.52 * radius - half, 0.52 * radius + half), tone)
         return
     reach = max(1.4, 0.58 * radius)
@@ -110,7 +110,7 @@ def _halo(pixels: Pixels, cell: Cell, *, layout: Layout, strong: bool) -> None:
     size, radius, beyond = (layout.lines + 2, layout.width + 4), _radius(layout), 2
     y, x = 2 * (1 + cell[0] * layout.lines) - beyond, 2 + cell[1] * layout.width - beyond
     spot = pixels[y : y + 2 * size[0], x : x + size[1]]
-    halo = np.clip(_disc(size, radius + max(1.2, 0.16 * radius)) - _disc(size, radius), 0, 1)
+    halo = np.clip(_disc(size, radius + max(1.0, 0.16 * radius)) - _disc(size, radius), 0, 1)
     _paint(spot, halo[: spot.shape[0], : spot.shape[1]] * (1.0 if strong else 0.75), colour("#ffffff"))
 
 
