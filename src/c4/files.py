@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import stat
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -24,6 +26,18 @@ def write_beside(path: Path, data: bytes) -> None:
     except OSError:
         beside.unlink(missing_ok=True)
         raise
+
+
+def read_plain(path: Path, *, most: int) -> bytes:
+    """A regular file of at most so many bytes. Raises OSError: a pipe or a device would wait, or never end."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(descriptor, "rb") as file:
+        about = os.fstat(descriptor)
+        if not stat.S_ISREG(about.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
+        if about.st_size > most:
+            raise OSError(errno.EFBIG, f"larger than {most / 2**20:g} MB", str(path))
+        return file.read(most)
 
 
 def with_checksum(save: Callable[[dict[str, str]], bytes], metadata: Mapping[str, str]) -> bytes:

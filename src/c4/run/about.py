@@ -5,9 +5,11 @@ Whatever is read here may come from a stranger: it is plain data, and nothing in
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import platform
+import re
 import subprocess
 from collections.abc import Iterable, Mapping
 from importlib import metadata
@@ -16,13 +18,19 @@ from typing import Any
 
 from omegaconf import OmegaConf
 
-from c4.files import write_beside
+from c4.files import read_plain, write_beside
 from c4.invocation import TREE, typed
 from c4.machine import cores
 from c4.run.folder import RunFolder
 
 PACKAGES = ("c4", "torch", "pytorch-lightning", "numpy", "hydra-core", "omegaconf", "openvino", "wandb")
 
+
+MOST, DEEPEST = 2**18, 2000
+"""Of a configuration, in bytes and in opened brackets: what takes long to read is none of ours."""
+
+ANCHOR, ALIAS = (re.compile(rf"(?:^\s*|[:\-?]\s+|[\[{{,]\s*){sign}\w", re.MULTILINE) for sign in ("&", r"\*"))
+"""Where a value begins. A few lines of aliases of aliases are gigabytes; nothing that is written here has any."""
 
 Facts = Mapping[str, Any]
 """Plain values by name."""
@@ -77,7 +85,7 @@ def read_overrides(folder: RunFolder) -> list[str]:
 def read_facts(folder: RunFolder) -> dict[str, Any]:
     """By name; nothing where there are none, or none that can be read: they are for people."""
     try:
-        found = json.loads(folder.facts.read_text(encoding="utf-8"))
+        found = json.loads(read_plain(folder.facts, most=2**20))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}
@@ -149,6 +157,11 @@ def _git(*words: str, folder: Path) -> str:
 def _yaml(path: Path) -> Any:
     """Raises RunFileError."""
     try:
-        return OmegaConf.to_container(OmegaConf.load(path), resolve=False)
+        text = read_plain(path, most=MOST).decode()
+        if text.count("[") + text.count("{") > DEEPEST or (ANCHOR.search(text) and ALIAS.search(text)):
+            raise RunFileError(f"{path} is nested too deeply, or repeats itself")
+        return OmegaConf.to_container(OmegaConf.load(io.StringIO(text)), resolve=False)
+    except RunFileError:
+        raise
     except Exception as error:
         raise RunFileError(f"{path} cannot be read: {' '.join(str(error).split())}") from error

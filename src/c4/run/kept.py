@@ -10,12 +10,15 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from c4.files import write_beside
+from c4.files import read_plain, write_beside
 from c4.run.folder import RunFolder
 
 IN_A_GAME = {"generation": int, "game_id": int, "actions": list, "best": list, "flags": list, "result": int}
 IN_A_MISTAKE = {"generation": int, "moves": str, "simulations": int, "played": int, "scores": list, "board": list}
 IN_AN_AUDIT = {"generation": int, "games": int, "positions": int, "plies": list}
+
+
+MOST = 2**30  # bytes: more than any run writes
 
 
 class AuditError(ValueError):
@@ -52,7 +55,11 @@ def keep_audit(folder: RunFolder, audit: Mapping[str, Any], *, generation: int) 
 def read_audits(folder: RunFolder) -> dict[int, dict[str, Any]]:
     """By generation; none where the run has kept none. Raises AuditError."""
     audits = {}
-    for number, line in enumerate(_lines(folder.audits), start=1):
+    try:
+        lines = _lines(folder.audits)
+    except OSError as error:
+        raise AuditError(f"{folder.audits}: {error.strerror}") from None
+    for number, line in enumerate(lines, start=1):
         if (entry := _entry(line, wanted=IN_AN_AUDIT)) is None:
             raise AuditError(f"{folder.audits}, line {number}: not an audit of self-play")
         audits[int(entry.pop("generation"))] = entry
@@ -80,8 +87,9 @@ def _read(path: Path, *, wanted: Mapping[str, type]) -> list[dict[str, Any]]:
 
 
 def _lines(path: Path) -> list[bytes]:
+    """Raises OSError."""
     try:
-        return path.read_bytes().splitlines()
+        return read_plain(path, most=MOST).splitlines()
     except FileNotFoundError:
         return []
 

@@ -6,10 +6,11 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 
-from c4.files import write_beside
+from c4.files import read_plain, write_beside
 from c4.run.folder import RunFolder
 
 STEP = "generation"
+MOST = 2**30  # bytes: more than any run writes
 
 Rows = Mapping[int, Mapping[str, float]]
 """Metrics by generation; a metric that a row has no value for is left out."""
@@ -37,10 +38,11 @@ def has_metrics(folder: RunFolder) -> bool:
 
 
 def _lines(folder: RunFolder) -> list[list[str]]:
-    """The cells of each line; none of one that nobody can take apart."""
-    if not folder.metrics.is_file():
+    """The cells of each line; none of one that nobody can take apart. Raises OSError."""
+    try:
+        text = read_plain(folder.metrics, most=MOST).decode(errors="replace")
+    except FileNotFoundError:
         return []
-    text = folder.metrics.read_bytes().decode(errors="replace")
     *whole, cut = text.split("\n")
     return [_cells(line) for line in whole] + [[] for _ in [cut] if cut]
 

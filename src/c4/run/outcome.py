@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from enum import Enum
 
-from c4.files import write_beside
+from c4.files import read_plain, write_beside
 from c4.run.folder import RunFolder
 
 
@@ -34,7 +34,7 @@ def write_outcome(folder: RunFolder, *, ending: Ending, reason: str, metrics: Ma
 def read_outcome(folder: RunFolder) -> RunOutcome | None:
     """None where a run has not said how it ended, or nobody can read it: it may be gone on with, or killed."""
     try:
-        said = json.loads(folder.outcome.read_bytes())
+        said = json.loads(read_plain(folder.outcome, most=2**20))
         metrics = {str(name): float(value) for name, value in said.get("metrics", {}).items()}
         return RunOutcome(ending=Ending(said["ending"]), reason=str(said.get("reason", "")), metrics=metrics)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,12 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from c4.report.style import COLOURS, LOOKS
 from c4.run.begin import begin
 from c4.run.folder import RunFolder
 from c4.run.kept import keep_games, keep_mistakes
-from c4.ui.web.runs import Runs
+from c4.ui.web.runs import Run, Runs
+from c4.ui.web.server import STATIC
 from c4.ui.web.watch import watch
 
 CONFIG = (
@@ -166,12 +170,103 @@ def test_a_broken_file_breaks_nothing(root: Path, tmp_path: Path, broken: str) -
         assert client.get(f"/api/watch/{what}", params={"name": "broken/run"}).json() == []
 
 
+def a_pipe(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+
+
+def without_end(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("/dev/zero")
+
+
+def too_large(path: Path) -> None:
+    with path.open("w") as file:
+        file.truncate(1 << 40)  # a hole: it takes no room
+
+
+def too_many_figures(path: Path) -> None:
+    path.write_text("generation" + ",x" * 1_000_001)
+
+
+def aliases_of_aliases(path: Path) -> None:
+    bomb = [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9 if n else 'x' * 9)}]" for n in range(9)]
+    path.write_text("\n".join([CONFIG, *bomb]))
+
+
+def nested_without_end(path: Path) -> None:
+    path.write_text("x: " + "[" * 200_000)
+
+
+HOSTILE = [("metrics", a_pipe), ("metrics", without_end), ("metrics", too_large), ("metrics", too_many_figures),
+           ("config", a_pipe), ("config", without_end), ("config", aliases_of_aliases), ("config", nested_without_end),
+           ("outcome", a_pipe), ("facts", a_pipe), ("games", a_pipe), ("mistakes", a_pipe)]  # fmt: skip
+
+
+@pytest.mark.parametrize(("file", "made"), HOSTILE, ids=lambda each: getattr(each, "__name__", each))
+def test_a_run_that_is_made_to_harm_fails_alone(
+    root: Path, tmp_path: Path, file: str, made: Callable[..., None]
+) -> None:
+    """It neither waits nor takes memory, and its neighbour is told of as before."""
+    run = RunFolder(path=make_run(root / "made/to_harm"))
+    made(getattr(run, file))
+    client = client_of(root, tmp_path)
+    listed = {one["name"]: one for one in client.get("/api/watch/runs").json()}
+    assert listed.keys() == {"quick/one", "made/to_harm"}
+    assert (listed["quick/one"]["generation"], listed["quick/one"]["trouble"]) == (3, "")
+    assert bool(listed["made/to_harm"]["trouble"]) == (file == "metrics")
+    assert listed["made/to_harm"]["generation"] == (0 if file == "metrics" else 3)
+    for what in ("run", "games", "mistakes"):
+        assert client.get(f"/api/watch/{what}", params={"name": "made/to_harm"}).status_code == 200
+
+
+def test_what_nobody_has_foreseen_in_one_run_hides_no_other(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_run(root / "odd/one")
+
+    def ending(run: Run) -> str:
+        if run.name == "odd/one":
+            raise RecursionError
+        return "training"
+
+    monkeypatch.setattr(Run, "ending", property(ending))
+    listed = {one["name"]: one for one in client_of(root, tmp_path).get("/api/watch/runs").json()}
+    assert listed["odd/one"]["ending"] == "unreadable"
+    assert listed["quick/one"]["trouble"] == ""
+
+
+def test_a_run_says_where_it_comes_from(client: Client, root: Path) -> None:
+    folder = RunFolder(path=root / "quick/one")
+    facts = {"command": "/home/me/train.py seed=3 hydra.run.dir=/x", "commit": "abc", "machine": "m" * 5000, "cores": 2}
+    folder.facts.write_text(json.dumps(facts))
+    folder.checkpoints.mkdir()
+    folder.player("best").write_bytes(b"weights")
+    told = news(client)["origin"]
+    assert told["command"] == "python train.py seed=3"
+    assert (told["commit"], told["cores"], len(told["machine"])) == ("abc", "2", 400)
+    assert told["best player"] == "checkpoints/best.safetensors"
+    assert len(told["SHA-256"]) == 16
+    assert told["search"] == "num_simulations=16"
+
+
 def test_how_a_run_ended_is_told_until_it_goes_on(root: Path) -> None:
     folder = root / "quick/one"
     (folder / "outcome.json").write_text('{"ending": "stopped"}')
     assert Runs(root).run("quick/one").ending == "stopped"
     begin(RunFolder(path=folder), state=None, config={}, facts={}, words=[])
     assert Runs(root).run("quick/one").ending == "training"
+
+
+def test_a_thing_has_on_the_page_the_colour_that_it_has_in_reports() -> None:
+    style = (STATIC / "watch.css").read_text()
+    for name in [*LOOKS, "ink"]:
+        light, *dark = re.findall(rf"\.k-{name} {{ --c: (#\w+); }}", style)
+        assert (light, *dark) == (COLOURS[name][0], COLOURS[name][1], COLOURS[name][1])
+    players = (STATIC / "style.css").read_text()
+    for name, player in (("first", 0), ("second", 1)):
+        assert f"--p{player}: {COLOURS[name][0]};" in players
+        assert f"--p{player}-deep: {COLOURS[f'{name}_mark'][0]};" in players
 
 
 def test_without_runs_the_page_is_there_all_the_same(tmp_path: Path) -> None:

@@ -5,11 +5,13 @@ Screenshots are left in build/screenshots/ for whoever wants to see it.
 
 from __future__ import annotations
 
+import csv
 import math
 import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -84,6 +86,11 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "metrics.csv").write_text("\n".join([HEAD, *map(row, range(1, 41))]) + "\n")
     keep_games(RunFolder(path=folder), random_games("connect4", count=8), generation=40, most=9)
     keep_mistakes(RunFolder(path=folder), mistakes(count=8), generation=39)
+    before = make_run(root / "connect4/before")
+    (before / "metrics.csv").write_text("\n".join([HEAD, *map(row, range(1, 21))]) + "\n")
+    broken = make_run(root / "connect4/broken")
+    (broken / "metrics.csv").unlink()
+    (broken / "metrics.csv").symlink_to("/dev/zero")
     return root
 
 
@@ -157,7 +164,7 @@ def test_a_failure_tells_what_was_played_and_leads_to_its_position(page: Any) ->
     page.goto("/watch?run=connect4/today")
     failure = page.locator(".failure").nth(3)
     sync_api.expect(failure.locator(".hint")).to_have_count(1)
-    assert "makes it lost" in failure.inner_text()
+    assert "turns a win into a loss" in failure.inner_text()
     assert failure.locator(".chip").count() >= 2
     moves = failure.locator("code").inner_text()
     assert failure.locator("a").get_attribute("href") == f"/?game=connect4&position={moves}"
@@ -177,13 +184,82 @@ def test_new_generations_appear_by_themselves(page: Any, runs: Path) -> None:
     beside.replace(table)
 
 
+def drawn(page: Any) -> str:
+    """Of the first curve: all its lines."""
+    return str(
+        page.locator(".curve")
+        .first.locator(".stage path.curve-line:not(.raw)")
+        .evaluate_all("all => all.map(one => one.getAttribute('d')).join()")
+    )
+
+
+def test_runs_are_laid_over_each_other_as_they_are_wanted(page: Any, runs: Path) -> None:
+    page.goto("/watch?run=connect4/today")
+    readings = page.locator(".curve").first.locator(".readings")
+    sync_api.expect(readings.locator("b")).to_have_count(2)
+    page.locator("#compare summary").click()
+    page.locator("#others label", has_text="connect4/before").click()
+    page.locator("#others label", has_text="connect4/broken").click()  # it hides no other
+    sync_api.expect(readings.locator("b")).to_have_count(4)
+    sync_api.expect(readings).to_contain_text("connect4/before · 32 simulations")
+    kinds = (
+        page.locator(".curve").first.locator("circle.curve-dot").evaluate_all("all => all.map(one => one.classList[1])")
+    )
+    assert kinds == ["k-blue", "k-blue", "k-orange", "k-orange"]  # a colour a run
+    page.select_option("#over", "minutes")
+    assert "minutes" in page.locator(".curve").first.locator(".stage").inner_html()
+    seen = {drawn(page)}
+    for change in (
+        lambda: page.locator("#log-x").check(force=True),
+        lambda: page.locator("#log-y").check(force=True),
+        lambda: page.locator("#smooth").fill("0.5"),
+    ):
+        change()
+        assert drawn(page) not in seen
+        seen.add(drawn(page))
+    inside = "all => all.every(one => { const box = one.getBBox(), of = one.ownerSVGElement.viewBox.baseVal;"
+    inside += " return box.x >= 0 && box.y >= 0 && box.x + box.width <= of.width && box.y + box.height <= of.height; })"
+    assert page.locator(".curve .stage path").evaluate_all(inside)
+    page.screenshot(path=SCREENSHOTS / f"{page.screenshot_name}-compared.png", full_page=True)
+    for part in ("with=connect4%2Fbefore", "over=minutes", "log=xy", "smooth=0.5"):
+        assert part in page.url
+    table = runs / "connect4/before/metrics.csv"
+    text = table.read_text()
+    table.write_text(text + row(21) + "\n")
+    last = page.locator(".curve").first.locator("circle.curve-dot").nth(2)
+    before = last.get_attribute("cx")
+    sync_api.expect(last).not_to_have_attribute("cx", before)  # it goes on, without a reload
+    table.write_text(text)
+
+
+def test_a_curve_is_taken_away_as_picture_and_numbers(page: Any, tmp_path: Path) -> None:
+    page.goto("/watch?run=connect4/today")
+    curve = page.locator(".curve").first
+    sync_api.expect(curve.locator(".readings b")).to_have_count(2)
+    saved = {}
+    for kind in ("SVG", "PNG", "CSV"):
+        with page.expect_download() as download:
+            curve.get_by_role("button", name=kind).click()
+        assert download.value.suggested_filename == f"errors.{kind.lower()}"
+        saved[kind] = Path(download.value.path()).read_bytes()
+    picture = ET.fromstring(saved["SVG"])
+    assert {"Errors", "bare network: 6.26 %", "generation"} <= {one.text for one in picture.iter() if one.text}
+    assert b"class=" not in saved["SVG"]  # it looks the same without a style sheet
+    assert saved["PNG"].startswith(b"\x89PNG")
+    head, *rows = csv.reader(saved["CSV"].decode().splitlines())
+    assert head[:5] == ["run", "series", "generation", "minutes", "games"]
+    assert rows[0][:3] == ["connect4/today", "bare network", "1"]
+    assert float(rows[0][5]) == pytest.approx(100 * (1 - float(row(1).split(",")[-2])))
+    assert len(rows) == 40  # graded at every other generation, by two budgets
+
+
 def test_another_run_of_another_game_is_chosen(page: Any) -> None:
     page.goto("/watch")
     page.wait_for_selector("#run:not([disabled])")
     page.select_option("#run", "gomoku6/yesterday")
     page.wait_for_selector("#board .lies")
     sync_api.expect(page.locator("#games button")).to_have_count(3)
-    sync_api.expect(page.locator("#book-about")).to_contain_text("Nothing graded yet")
+    sync_api.expect(page.locator("#book-about")).to_contain_text("Nothing has been graded yet")
     page.click("#last")
     page.locator(".replay").screenshot(path=SCREENSHOTS / f"{page.screenshot_name}-gomoku.png")
     assert "run=gomoku6%2Fyesterday" in page.url

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,13 +13,13 @@ from pydantic import BaseModel, Field
 
 from c4.games import UnknownGameError, game_spec
 from c4.native._core import OPENING_PLY, SAMPLED_MOVE, Position
-from c4.run.about import value_at
 from c4.run.kept import read_games, read_mistakes
-from c4.ui.web.runs import NoSuchRunError, Run, Runs, seconds_since, stamp
+from c4.ui.web.runs import NoSuchRunError, Run, Runs, is_small, seconds_since, stamp
 from c4.ui.web.show import game_shown
 
-MAIN = "truth/value_preserving"
-MOST_RUNS = 200
+MOST_RUNS, MOST_GAMES = 200, 500
+ANYTHING = (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError, RecursionError)
+"""That files of a stranger's may lead to."""
 Name = Annotated[str, Query(max_length=500, description="A run's folder below that of all runs.")]
 
 
@@ -42,7 +43,8 @@ class Summary(BaseModel):
     generation: int
     minutes: float | None
     progress: float | None = Field(description="Share of the budget, 0 to 1.")
-    value_preserving: float | None = Field(description="The newest figure of the bare network.")
+    value_preserving: float | None = Field(description="The newest of the bare network: 1 minus its errors.")
+    trouble: str = Field(default="", description="Why nothing more can be told of it; empty when all is well.")
 
 
 class News(BaseModel):
@@ -53,6 +55,7 @@ class News(BaseModel):
     network: str
     seed: int | None
     simulations: int | None
+    origin: dict[str, str] = Field(description="Where it comes from: command, commit, machine, best player, search.")
     generations: list[int]
     metrics: dict[str, list[float | None]] = Field(description="By name, a value for each of `generations`.")
     games_stamp: str = Field(description="Changes with the kept games.")
@@ -112,71 +115,77 @@ def watch(runs_folder: str | None, *, page: Path) -> APIRouter:
     @router.get("/api/watch/run")
     def news(name: Name, since: Annotated[int, Query(ge=0, le=1 << 31)] = 0) -> News:
         """Metrics of the generations from `since` on, and how the run stands."""
-        run = found(name)
-        return _news(run, since=since)
+        return _news(found(name), since=since)
 
     @router.get("/api/watch/games")
     def games(name: Name) -> list[Game]:
         """The newest self-play games, newest first."""
         run = found(name)
-        shape = _shape(run.config())
-        if shape is None:
+        shape = _shape(run.setup.game)
+        if shape is None or not is_small(run.folder.games):
             return []
-        return [game for kept in reversed(read_games(run.folder)) for game in _game(kept, shape)]
+        return [game for kept in reversed(read_games(run.folder)[-MOST_GAMES:]) for game in _game(kept, shape)]
 
     @router.get("/api/watch/mistakes")
     def mistakes(name: Name) -> list[Mistake]:
         """Of the newest grading, the gravest first."""
         run = found(name)
-        shape = _shape(run.config())
-        if shape is None:
+        shape = _shape(run.setup.game)
+        if shape is None or not is_small(run.folder.mistakes):
             return []
-        return [mistake for kept in read_mistakes(run.folder) for mistake in _mistake(kept, shape)]
+        return [mistake for kept in read_mistakes(run.folder)[:MOST_GAMES] for mistake in _mistake(kept, shape)]
 
     return router
 
 
 def _summary(run: Run) -> Summary:
-    rows = run.metrics()
-    last = rows[max(rows)] if rows else {}
-    graded = [row[MAIN] for _, row in sorted(rows.items()) if MAIN in row]
-    shape = _shape(run.config())
-    return Summary(
-        name=run.name,
-        game=None if shape is None else shape.title,
-        ending=run.ending,
-        silent_seconds=seconds_since(run),
-        generation=max(rows, default=0),
-        minutes=last.get("budget/minutes"),
-        progress=last.get("budget/progress"),
-        value_preserving=graded[-1] if graded else None,
-    )
+    """Whatever a run is made of, it hides no other."""
+    try:
+        shape, glance = _shape(run.setup.game), run.glance
+        return Summary(
+            name=run.name,
+            game=None if shape is None else shape.title,
+            ending=run.ending,
+            silent_seconds=seconds_since(run),
+            **dataclasses.asdict(glance),
+        )
+    except ANYTHING as error:
+        return Summary(
+            name=run.name, game=None, ending="unreadable", silent_seconds=0.0, generation=0, minutes=None,
+            progress=None, value_preserving=None, trouble=f"it cannot be read ({type(error).__name__})",
+        )  # fmt: skip
 
 
 def _news(run: Run, *, since: int) -> News:
-    config, rows = run.config(), run.metrics()
-    generations = sorted(step for step in rows if step >= since)
-    names = sorted({name for step in generations for name in rows[step]})
+    summary, setup = _summary(run), run.setup
+    columns = None if summary.trouble else run.columns()
+    generations = [] if columns is None else columns.generations
+    first = next((row for row, step in enumerate(generations) if step >= since), len(generations))
+    metrics = {} if columns is None else {name: list(values[first:]) for name, values in columns.metrics.items()}
     return News(
-        summary=_summary(run),
-        shape=_shape(config),
-        network=f"{_told(config, 'network.width')} channels, {_told(config, 'network.depth')} blocks",
-        seed=_whole(config.get("seed")),
-        simulations=_whole(value_at(config, "search.num_simulations")),
-        generations=generations,
-        metrics={name: [rows[step].get(name) for step in generations] for name in names},
+        summary=summary,
+        shape=_shape(setup.game),
+        network=setup.network,
+        seed=setup.seed,
+        simulations=setup.simulations,
+        origin=run.origin() | {"search": setup.search},
+        generations=generations[first:],
+        metrics={
+            name: [None if math.isnan(value) else value for value in values]
+            for name, values in metrics.items()
+            if not all(map(math.isnan, values))
+        },
         games_stamp=stamp(run.folder.games),
         mistakes_stamp=stamp(run.folder.mistakes),
     )
 
 
-def _shape(config: Mapping[str, Any]) -> Shape | None:
+def _shape(game: str) -> Shape | None:
     """Of the game that a run learns; None for one that this program does not know."""
     try:
-        spec = game_spec(str(value_at(config, "game.name")))
+        return Shape(**game_shown(game_spec(game).name))
     except UnknownGameError:
         return None
-    return Shape(**game_shown(spec.name))
 
 
 def _game(kept: dict[str, Any], shape: Shape) -> list[Game]:
@@ -228,12 +237,3 @@ def _mistake(kept: dict[str, Any], shape: Shape) -> list[Mistake]:
         ]
     except (ValueError, TypeError, IndexError, KeyError):  # pydantic's errors are ValueErrors
         return []
-
-
-def _told(config: Mapping[str, Any], key: str) -> str:
-    value = value_at(config, key)
-    return "?" if value is None else str(value)
-
-
-def _whole(value: Any) -> int | None:
-    return value if isinstance(value, int) else None

@@ -1,16 +1,16 @@
-// The book of failures: positions whose truth is known and that the newest graded player got wrong, each on a board with
-// the exact score of every move and the move that was played.
+// The worst errors of the newest graded player: positions whose truth is known, each on a board with the exact score of
+// every move and the move that was played.
 import { Board } from "./board.js";
 import { byId, html } from "./dom.js";
 import { moveName, signed } from "./words.js";
 import { stoneIcon } from "./stone.js";
 
-const TRUTH = { 1: "won", 0: "drawn", "-1": "lost" };
+const RESULT = { 1: "win", 0: "draw", "-1": "loss" };
 
 export function showFailures(mistakes, shape) {
   byId("book-about").textContent = mistakes.length
-    ? `The gravest of generation ${mistakes[0].generation}, ${thinking(mistakes[0].simulations)}: over each board what every move is worth in truth (+ wins, − loses, the further from 0 the sooner; = draws), and a dashed circle where it played.`
-    : "Nothing graded yet, or nothing wrong: positions of known truth that the newest player gets wrong are shown here.";
+    ? `Generation ${mistakes[0].generation}, ${thinking(mistakes[0].simulations)}. Numbers are exact scores: + wins, − loses, the further from 0 the sooner; = draws. The dashed circle is the move that was played.`
+    : "Nothing has been graded yet, or no error is left: positions of known truth in which the newest player errs are shown here.";
   byId("mistakes").replaceChildren(...mistakes.map((mistake) => card(mistake, shape)));
 }
 
@@ -25,14 +25,14 @@ function card(mistake, shape) {
   board.marks({ scores: mistake.scores, hint: mistake.played });
   const kept = mistake.scores.flatMap((score, action) => (score !== null && Math.sign(score) === mistake.truth ? [action] : []));
   const right = kept.length > 3 ? `${kept.length} moves keep it` : `${kept.map((action) => moveName(shape, action)).join(" or ")} ${kept.length > 1 ? "keep" : "keeps"} it`;
-  const thought = mistake.value === null ? "" : ` It thought ${signed(mistake.value)}.`;
-  const sentence = `${cap(TRUTH[mistake.truth])}, but ${moveName(shape, mistake.played)} makes it ${TRUTH[mistake.became]}: ${right}.${thought}`;
+  const value = mistake.value === null ? "" : ` The player's own value was ${signed(mistake.value)}.`;
+  const sentence = `${cap(moveName(shape, mistake.played))} turns a ${RESULT[mistake.truth]} into a ${RESULT[mistake.became]}; ${right}.${value}`;
   root.setAttribute("aria-label", `Position ${mistake.moves || "empty"}. ${sentence}`);
   const link = `/?game=${encodeURIComponent(shape.name)}&position=${encodeURIComponent(mistake.moves)}`;
   return html("article", { class: "card failure" }, root,
     html("p", { class: "mover" }, stoneIcon(ply % 2), html("span", {}, `${ply % 2 ? "Second" : "First"} player to move`)),
     html("p", {}, sentence),
-    html("p", { class: "note" }, html("a", { href: link }, "Play on from here"), html("code", { class: "text" }, mistake.moves || "empty board")));
+    html("p", { class: "note" }, html("a", { href: link }, "Open on the board"), html("code", { class: "text" }, mistake.moves || "empty board")));
 }
 
 const thinking = (simulations) => (simulations ? `with ${simulations} simulations` : "the bare network");

@@ -35,8 +35,8 @@ export class Replay {
   show(games) {
     this.games = games;
     byId("replay-about").textContent = games.length
-      ? `${games.length} of them, from generation ${games.at(-1).generation} to ${games[0].generation}. Played by the network against itself: it learns from nothing else.`
-      : "This run has kept no games: callbacks.keeping.games says how many.";
+      ? `${games.length} games, from generation ${games.at(-1).generation} to ${games[0].generation}. The network plays itself, and learns from nothing else.`
+      : "This run has kept no games; callbacks.keeping.games says how many are kept.";
     const same = this.shown && games.find((game) => id(game) === id(this.shown));
     if (!games.length) return byId("games").replaceChildren();
     if (!same || (byId("follow").checked && games[0].generation > this.shown.generation)) {

@@ -1,14 +1,24 @@
-// The page of a run: asks for what is new every other second while somebody looks, and shows it.
-import { Curves, short } from "./curves.js";
+// The page of runs: asks for what is new every other second while somebody looks, and shows it. One run is told of as a
+// whole; the curves of others can be laid over its own.
+import { Curves, RUN_COLOURS, swatch } from "./curves.js";
 import { byId, html } from "./dom.js";
 import { showFailures } from "./failures.js";
 import { Replay } from "./replay.js";
+import { short } from "./scale.js";
 
 const EVERY = 2000, LIST_EVERY = 10000, QUIET = 600; // milliseconds; seconds of silence after which a run seems dead
-const error = (share) => 100 * (1 - share), percent = (share) => 100 * share;
+const LONG = 24; // characters
+const OVERS = ["generation", "minutes", "games"];
+const errors = (share) => 100 * (1 - share), percent = (share) => 100 * share;
 
-let name = new URLSearchParams(location.search).get("run");
-let run = fresh();
+const asked = new URLSearchParams(location.search);
+let name = asked.get("run"), others = asked.getAll("with").slice(0, RUN_COLOURS.length - 1);
+const view = {
+  over: OVERS.includes(asked.get("over")) ? asked.get("over") : "generation",
+  logX: (asked.get("log") ?? "").includes("x"), logY: (asked.get("log") ?? "").includes("y"),
+  smooth: Math.min(0.95, Math.max(0, Number(asked.get("smooth")) || 0)),
+};
+let runs = new Map(); // by name, what is known of each that is shown
 const replay = new Replay();
 
 function fresh() {
@@ -26,61 +36,108 @@ function online(state, text) {
   byId("online-text").textContent = text;
 }
 
-// ---- which run
+// ---- which runs
+
+let listed = [];
 
 async function list() {
-  const runs = await ask("runs");
-  byId("empty").hidden = runs.length > 0;
-  byId("run").disabled = runs.length === 0;
-  if (!runs.length) return;
-  if (!runs.some((one) => one.name === name)) choose(runs[0].name);
-  byId("run").replaceChildren(...runs.map((one) => {
-    const figure = one.value_preserving === null ? "" : ` · ${error(one.value_preserving).toFixed(1)} % wrong`;
-    return html("option", { value: one.name, selected: one.name === name }, `${one.name} · ${state(one)}${figure}`);
-  }));
+  listed = await ask("runs");
+  byId("empty").hidden = listed.length > 0;
+  byId("run").disabled = listed.length === 0;
+  if (!listed.length) return;
+  if (!listed.some((one) => one.name === name)) choose(listed[0].name);
+  byId("run").replaceChildren(...listed.map((one) => html("option", { value: one.name, selected: one.name === name }, `${one.name} · ${about(one)}`)));
   byId("run").value = name;
+  showOthers();
+}
+
+function about(one) {
+  const figure = one.value_preserving === null ? "" : ` · ${errors(one.value_preserving).toFixed(1)} % errors`;
+  return `${state(one)}${figure}`;
+}
+
+// A box for each run that can be laid over this one; at most as many as there are colours.
+function showOthers() {
+  const rest = listed.filter((one) => one.name !== name), full = others.length >= RUN_COLOURS.length - 1;
+  byId("compare").hidden = !rest.length;
+  if (byId("others").contains(document.activeElement) && byId("others").children.length === rest.length) return;
+  byId("others").replaceChildren(...rest.map((one) => {
+    const at = others.indexOf(one.name);
+    const box = html("input", { type: "checkbox", checked: at >= 0, disabled: full && at < 0, onchange: () => compare(one.name) });
+    return html("label", {}, box, at < 0 ? null : swatch(`k-${RUN_COLOURS[at + 1]} d0`), html("span", {}, one.name), html("span", { class: "note" }, about(one)));
+  }));
+}
+
+function compare(other) {
+  others = others.includes(other) ? others.filter((one) => one !== other) : [...others, other];
+  runs.delete(other);
+  remember();
+  showOthers();
+  drawAll();
+  round();
 }
 
 function choose(chosen) {
   name = chosen;
-  run = fresh();
-  history.replaceState(null, "", `?run=${encodeURIComponent(chosen)}`);
+  others = others.filter((one) => one !== chosen);
+  runs.delete(chosen);
+  remember();
   document.title = `${chosen} · c4`;
 }
 
-const state = (summary) => (summary.ending !== "training" ? summary.ending : summary.silent_seconds > QUIET ? "silent" : "training");
+// What is shown, as an address that can be sent on.
+function remember() {
+  const address = new URLSearchParams({ run: name });
+  for (const other of others) address.append("with", other);
+  if (view.over !== "generation") address.set("over", view.over);
+  const log = `${view.logX ? "x" : ""}${view.logY ? "y" : ""}`;
+  if (log) address.set("log", log);
+  if (view.smooth) address.set("smooth", view.smooth);
+  history.replaceState(null, "", `?${address}`);
+}
+
+function state(summary) {
+  if (summary.trouble) return "unreadable";
+  return summary.ending !== "training" ? summary.ending : summary.silent_seconds > QUIET ? "silent" : "training";
+}
 
 // ---- what is new
 
-async function renew() {
-  const mine = run;
+async function renew(which) {
+  const mine = runs.get(which) ?? fresh();
+  runs.set(which, mine);
   const since = mine.generations.at(-1) ?? 0; // the newest row may have grown
-  const news = await ask(`run?name=${encodeURIComponent(name)}&since=${since}`);
-  if (mine !== run) return; // another run was chosen meanwhile
-  merge(news);
-  run.news = news;
+  const news = await ask(`run?name=${encodeURIComponent(which)}&since=${since}`);
+  if (mine !== runs.get(which)) return; // another run was chosen meanwhile
+  merge(mine, news);
+  mine.news = news;
+  if (which === name) await showMain(mine, news);
+}
+
+async function showMain(mine, news) {
   byId("whole").hidden = false;
-  if (news.shape && run.shape?.name !== news.shape.name) {
-    run.shape = news.shape;
+  if (news.shape && (mine.shape?.name !== news.shape.name || replay.shape?.name !== news.shape.name)) {
+    mine.shape = news.shape;
     replay.setGame(news.shape);
+    mine.games = null;
   }
-  showHead(news);
+  showHead(mine, news);
   drawAll();
-  if (news.shape && run.games !== news.games_stamp) {
+  if (news.shape && mine.games !== news.games_stamp) {
     const games = await ask(`games?name=${encodeURIComponent(name)}`);
-    if (mine !== run) return;
-    run.games = news.games_stamp;
+    if (mine !== runs.get(name)) return;
+    mine.games = news.games_stamp;
     replay.show(games);
   }
-  if (news.shape && run.mistakes !== news.mistakes_stamp) {
+  if (news.shape && mine.mistakes !== news.mistakes_stamp) {
     const mistakes = await ask(`mistakes?name=${encodeURIComponent(name)}`);
-    if (mine !== run) return;
-    run.mistakes = news.mistakes_stamp;
-    showFailures(mistakes, run.shape);
+    if (mine !== runs.get(name)) return;
+    mine.mistakes = news.mistakes_stamp;
+    showFailures(mistakes, mine.shape);
   }
 }
 
-function merge(news) {
+function merge(run, news) {
   const first = news.generations[0];
   if (first === undefined) return;
   const kept = run.generations.filter((one) => one < first).length;
@@ -91,12 +148,13 @@ function merge(news) {
   }
 }
 
-const newest = (metric) => run.metrics[metric]?.findLast((value) => value !== null) ?? null;
-
-function showHead(news) {
-  const { summary } = news, now = state(summary);
-  const silent = now === "training" ? `, wrote ${ago(summary.silent_seconds)} ago` : now === "silent" ? `: it wrote nothing for ${ago(summary.silent_seconds)}` : ` ${ago(summary.silent_seconds)} ago`;
-  byId("about").replaceChildren(html("b", { class: `ending ${now}` }, now), `${silent} · ${summary.game ?? "a game that is not known here"} · ${news.network} · ${news.simulations ?? "?"} simulations · seed ${news.seed ?? "?"}`);
+function showHead(run, news) {
+  const { summary } = news, now = state(summary), silence = ago(summary.silent_seconds);
+  const newest = (metric) => run.metrics[metric]?.findLast((value) => value !== null) ?? null;
+  const when = now === "unreadable" ? `: ${summary.trouble}` : now === "training" ? `, last wrote ${silence} ago` : now === "silent" ? `: nothing written for ${silence}` : ` ${silence} ago`;
+  byId("about").replaceChildren(html("b", { class: `ending ${now}` }, now), `${when} · ${summary.game ?? "a game unknown here"} · ${news.network} · ${news.simulations ?? "?"} simulations · seed ${news.seed ?? "?"}`);
+  const told = { date: `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC`, run: summary.name, ...news.origin };
+  byId("origin").replaceChildren(...Object.entries(told).filter(([, fact]) => fact).flatMap(([fact, text]) => [html("dt", {}, fact), html("dd", {}, text)]));
   const tiles = [
     ["generation", String(summary.generation)],
     ["games", number(newest("total/games"))],
@@ -105,8 +163,8 @@ function showHead(news) {
     ["games a second", number(newest("selfplay/games_per_second"))],
   ];
   const searched = Object.keys(run.metrics).filter((one) => /^truth\/value_preserving_\d+$/.test(one)).sort((a, b) => depth(b) - depth(a))[0];
-  if (summary.value_preserving !== null) tiles.unshift(["wrong moves, bare network", `${error(summary.value_preserving).toFixed(1)} %`]);
-  if (searched) tiles.splice(1, 0, [`wrong moves, ${depth(searched)} simulations`, `${error(newest(searched)).toFixed(1)} %`]);
+  if (summary.value_preserving !== null) tiles.unshift(["errors, bare network", `${errors(summary.value_preserving).toFixed(1)} %`]);
+  if (searched) tiles.splice(1, 0, [`errors, ${depth(searched)} simulations`, `${errors(newest(searched)).toFixed(1)} %`]);
   if (newest("baseline/strength") !== null) tiles.unshift(["strength against rollouts", number(newest("baseline/strength"))]);
   const share = Math.min(1, summary.progress ?? 0);
   byId("tiles").replaceChildren(
@@ -124,29 +182,44 @@ const ago = (seconds) => (seconds < 90 ? `${Math.round(seconds)} s` : seconds < 
 
 const any = new Curves({ title: "Any metric" });
 const pick = html("select", { "aria-label": "Metric", onchange: () => drawAny() });
-any.caption.append(pick);
+any.caption.insertBefore(pick, any.caption.lastChild);
 let charts = [], known = "";
+
+// As report/style.py has it: the bare network, a glance, and more and more thought.
+function budgetColour(simulations) {
+  if (!simulations) return "orange";
+  return ["gold", "magenta", "blue", "green", "violet", "slate"][Math.min(5, Math.floor(Math.log2(simulations) / 2))];
+}
 
 function chartsFor(names) {
   const budgets = names.filter((one) => /^truth\/value_preserving(_\d+)?$/.test(one)).sort((a, b) => (depth(a) || 0) - (depth(b) || 0));
-  const label = (metric) => (/_\d+$/.test(metric) ? `${depth(metric)} simulations` : "bare network");
+  const budget = (metric) => ({ metric, label: depth(metric) ? `${depth(metric)} simulations` : "bare network", colour: budgetColour(depth(metric)), of: errors });
   return [
-    new Curves({ title: "Wrong moves", note: "share of moves that give the value away, by perfect play", unit: " %", zero: true, series: budgets.map((metric) => ({ metric, label: label(metric), of: error })) }),
-    new Curves({ title: "Strength", note: "random rollouts that it beats", series: [{ metric: "baseline/strength", label: "levels" }] }),
-    new Curves({ title: "Loss", note: "nats; the policy's can sink to the search's own entropy", zero: true, series: [
-      { metric: "loss/policy", label: "policy" }, { metric: "policy/target_entropy", label: "the search's entropy" }, { metric: "loss/value", label: "value" }, { metric: "loss/moves_left", label: "moves left" } ] }),
+    new Curves({ title: "Errors", note: "moves that turn a win into a draw or a loss, or a draw into a loss, by perfect play", unit: " %", zero: true, series: budgets.map(budget) }),
+    new Curves({ title: "Strength", note: "levels of random rollouts that it beats", series: [{ metric: "baseline/strength", label: "levels" }] }),
+    new Curves({ title: "Losses", note: "nats; the policy's cannot fall below the entropy of the search", zero: true, series: [
+      { metric: "loss/policy", label: "policy", colour: "blue" }, { metric: "policy/target_entropy", label: "entropy of the search", colour: "magenta" },
+      { metric: "loss/value", label: "value", colour: "orange" }, { metric: "loss/moves_left", label: "moves left", colour: "green" } ] }),
     new Curves({ title: "How games end", note: "share of a generation's games", unit: " %", zero: true, series: [
-      { metric: "selfplay/first_win_share", label: "first player wins", of: percent }, { metric: "selfplay/draw_share", label: "draws", of: percent } ] }),
-    new Curves({ title: "Length of games", note: "plies", series: [{ metric: "selfplay/game_length", label: "plies" }, { metric: "moves_left/mae", label: "error of moves left" }] }),
-    new Curves({ title: "Thrown away in self-play", note: "moves a game that gave the value away, by who is to blame", zero: true, series: [
-      { metric: "truth/selfplay/blame_search", label: "search" }, { metric: "truth/selfplay/blame_temperature", label: "temperature" }, { metric: "truth/selfplay/blame_noise", label: "noise" }, { metric: "truth/selfplay/blame_opening", label: "opening" } ] }),
-    new Curves({ title: "Sharpness", note: "entropy of policies, nats: near 0 nothing new is tried", zero: true, series: [{ metric: "selfplay/target_entropy", label: "search" }, { metric: "policy/entropy", label: "network" }] }),
-    new Curves({ title: "Speed", note: "simulations a second", zero: true, series: [{ metric: "selfplay/simulations_per_second", label: "simulations" }] }),
+      { metric: "selfplay/first_win_share", label: "first player wins", of: percent, colour: "orange" }, { metric: "selfplay/draw_share", label: "draws", of: percent, colour: "slate" } ] }),
+    new Curves({ title: "Length of games", note: "plies", series: [{ metric: "selfplay/game_length", label: "plies", colour: "blue" }, { metric: "moves_left/mae", label: "error of moves left", colour: "green" }] }),
+    new Curves({ title: "Errors in self-play", note: "per game, by cause", zero: true, series: [
+      { metric: "truth/selfplay/blame_search", label: "search", colour: "blue" }, { metric: "truth/selfplay/blame_temperature", label: "temperature", colour: "gold" },
+      { metric: "truth/selfplay/blame_noise", label: "noise", colour: "magenta" }, { metric: "truth/selfplay/blame_opening", label: "opening", colour: "slate" } ] }),
+    new Curves({ title: "Entropy of policies", note: "nats; near 0 nothing new is tried", zero: true, series: [{ metric: "selfplay/target_entropy", label: "search", colour: "blue" }, { metric: "policy/entropy", label: "network", colour: "orange" }] }),
+    new Curves({ title: "Speed", note: "simulations a second", zero: true, series: [{ metric: "selfplay/simulations_per_second", label: "simulations", colour: "blue" }] }),
   ];
 }
 
+// The chosen run first; each as soon as it is known, under a long name's last part where that tells it from the others.
+function shownRuns() {
+  const names = [name, ...others].filter((one) => runs.get(one)?.news);
+  const parts = names.map((one) => one.split("/").at(-1)), apart = new Set(parts).size === names.length;
+  return names.map((one, index) => ({ ...runs.get(one), name: one, colour: RUN_COLOURS[[name, ...others].indexOf(one)], label: apart && one.length > LONG ? parts[index] : one }));
+}
+
 function drawAll() {
-  const names = Object.keys(run.metrics).sort();
+  const shown = shownRuns(), names = [...new Set(shown.flatMap((run) => Object.keys(run.metrics)))].sort();
   if (names.join() !== known) {
     known = names.join();
     charts = chartsFor(names);
@@ -155,38 +228,57 @@ function drawAll() {
     pick.replaceChildren(...names.map((one) => html("option", { value: one }, one)));
     pick.value = chosen;
   }
-  for (const chart of charts) chart.show(run.generations, run.metrics);
+  byId("curves").toggleAttribute("data-several", shown.length > 1);
+  for (const chart of charts) chart.show(shown, view);
   drawAny();
 }
 
 function drawAny() {
-  any.series = [{ metric: pick.value, label: pick.value }];
-  any.show(run.generations, run.metrics);
+  any.series = [{ metric: pick.value, label: pick.value, colour: "blue" }];
+  any.show(shownRuns(), view);
+}
+
+for (const [id, key, of] of [["over", "over", (field) => field.value], ["log-x", "logX", (field) => field.checked], ["log-y", "logY", (field) => field.checked], ["smooth", "smooth", (field) => Number(field.value)]]) {
+  const field = byId(id);
+  if (field.type === "checkbox") field.checked = view[key];
+  else field.value = view[key];
+  field.addEventListener("input", () => {
+    view[key] = of(field);
+    remember();
+    drawAll();
+  });
 }
 
 // ---- round and round
 
-let listed = 0, waiting = null;
+let listedAt = 0, waiting = null;
 
 async function round() {
   clearTimeout(waiting);
   if (!document.hidden) {
     try {
-      if (Date.now() - listed > LIST_EVERY || !name) {
+      if (Date.now() - listedAt > LIST_EVERY || !name) {
         await list();
-        listed = Date.now();
+        listedAt = Date.now();
       }
-      if (name) await renew();
+      if (name) {
+        const laid = Promise.allSettled(others.map(renew)); // one that fails hides no other
+        await renew(name);
+        await laid;
+        if (others.length) drawAll();
+      }
       online("on", "live");
     } catch (failure) {
       online("off", failure instanceof TypeError ? "the server does not answer" : failure.message);
     }
   }
+  clearTimeout(waiting);
   waiting = setTimeout(round, EVERY);
 }
 
 byId("run").onchange = (event) => {
   choose(event.target.value);
+  showOthers();
   byId("say").textContent = `Run ${name}`;
   round();
 };
