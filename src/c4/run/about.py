@@ -86,7 +86,7 @@ def read_facts(folder: RunFolder) -> dict[str, Any]:
     """By name; nothing where there are none, or none that can be read: they are for people."""
     try:
         found = json.loads(read_plain(folder.facts, most=2**20))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
