@@ -25,6 +25,7 @@ from c4.command_line import check
 from c4.multirun import Grid, grid_of
 from c4.params.evaluate import EvaluateConfig
 from c4.params.export import ExportConfig
+from c4.params.pbrain import PbrainConfig
 from c4.params.play import PlayConfig
 from c4.params.train import TrainConfig
 from c4.sources import SHIPPED, opened
@@ -47,7 +48,13 @@ ELSEWHERE = {
     "uvx": "asks another host",
     "wandb": "needs a key",
 }
-SCHEMAS = {"train": TrainConfig, "play": PlayConfig, "evaluate": EvaluateConfig, "export": ExportConfig}
+SCHEMAS = {
+    "train": TrainConfig,
+    "play": PlayConfig,
+    "evaluate": EvaluateConfig,
+    "export": ExportConfig,
+    "pbrain": PbrainConfig,
+}
 MOST_JOBS = 4  # of a grid that is run here
 # What makes a command one of seconds.
 SHORTENED = {
@@ -91,6 +98,8 @@ def entry(command: Command) -> tuple[str, list[str]]:
             return program.removesuffix(".py"), list(words)
         case ("python", "-m", "c4.export", *words) | ("c4", "export", *words):
             return "export", [f"format={word}" if word in {"kaggle", "onnx"} else word for word in words]
+        case ("python", "-m", "c4.adapters.pbrain", *words):
+            return "pbrain", list(words)
         case ("c4", program, *words) | ("python", "-m", "c4", program, *words) if program in SCHEMAS:
             return program, list(words)
         case _:
@@ -111,6 +120,8 @@ def is_multirun(words: Sequence[str]) -> bool:
 
 def is_short(program: str, words: Sequence[str]) -> bool:
     """Whether it is run here, and not only composed."""
+    if program == "pbrain":  # waits for a manager of Gomoku
+        return False
     if not is_multirun(words):
         return True
     if any(word.startswith(("hydra/", "hparams_search=")) for word in words):
