@@ -155,6 +155,9 @@ def _meet(
         pairs = play_pairs(players, batch, on_ply=tell)
         games += (over := [game for pair in pairs for game in pair])
         on_games(over)
+        for game in over:
+            if game.forfeit:
+                on_batch(f"{own} - {other}: a game is lost: {game.forfeit}")
         scores += [(one.score(own) + two.score(own)) / 2 for one, two in pairs]
         verdict = test.verdict(scores) if test is not None else None
         said = f", sequential test: {verdict.value}" if verdict is not None else ""

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable, Sequence
 
 from c4.native._core import Position
-from c4.players.player import Player
+from c4.players.player import Forfeit, Player
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -17,6 +17,7 @@ class PlayedGame:
     opening_plies: int  # of the actions, those that nobody chose
     actions: tuple[int, ...]
     result: int  # for the player who moves first: -1, 0, 1
+    forfeit: str = ""  # why it was lost before its end
 
     def score(self, name: str) -> float:
         """Points of a player: 1, 1/2 or 0."""
@@ -38,17 +39,25 @@ def play_games(
     positions = list(openings)
     for player in players:
         player.begin(len(positions))
-    while any(not position.is_terminal for position in positions):
+    lost: dict[int, Forfeit] = {}  # by the player to move
+
+    def over(slot: int) -> bool:
+        return slot in lost or positions[slot].is_terminal
+
+    while not all(map(over, range(len(positions)))):
         for index, player in enumerate(players):
             turn = {
                 slot: position
                 for slot, position in enumerate(positions)
-                if not position.is_terminal and _mover(position, first=first[slot]) == index
+                if not over(slot) and _mover(position, first=first[slot]) == index
             }
             if turn:
                 for slot, action in player.choose(turn).items():
-                    positions[slot] = positions[slot].play(action)
-        on_ply(sum(position.is_terminal for position in positions))
+                    if isinstance(action, Forfeit):
+                        lost[slot] = action
+                    else:
+                        positions[slot] = positions[slot].play(action)
+        on_ply(sum(map(over, range(len(positions)))))
     return [
         PlayedGame(
             game=position.game,
@@ -56,7 +65,8 @@ def play_games(
             second=players[1 - first[slot]].name,
             opening_plies=openings[slot].ply,
             actions=tuple(position.actions),
-            result=first_players_result(position),
+            result=first_players_result(position) if slot not in lost else 2 * (position.ply % 2) - 1,
+            forfeit=lost[slot].reason if slot in lost else "",
         )
         for slot, position in enumerate(positions)
     ]
@@ -95,7 +105,7 @@ def record(game: PlayedGame, *, number: int) -> str:
         "OpeningPlies": str(game.opening_plies),
         "Plies": str(len(game.actions)),
         "Result": result,
-    }
+    } | ({"Termination": game.forfeit.replace('"', "'")} if game.forfeit else {})
     position, names = Position(game.game), []
     for action in game.actions:
         names.append(position.action_name(action))

@@ -12,12 +12,24 @@ arguments, and of what players/roster.py offers (game, seed, threads, ...) what 
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from typing import Protocol
 
 from c4.native._core import Position
 from c4.network.inference.engine import Judge
 from c4.params.search import SearchParams
+
+
+@dataclasses.dataclass(frozen=True)
+class Forfeit:
+    """In place of an action: the game is lost by who was to move, for what another program did or failed to do."""
+
+    reason: str  # a sentence
+
+
+class ForfeitError(ValueError):
+    """The only game there is has been forfeited; the text is the sentence."""
 
 
 class Player(Protocol):
@@ -31,8 +43,16 @@ class Player(Protocol):
     def begin(self, slots: int, /) -> None:
         """New games in the slots from 0 to slots - 1; all that is known of old ones is forgotten."""
 
-    def choose(self, positions: Mapping[int, Position], /) -> dict[int, int]:
+    def choose(self, positions: Mapping[int, Position], /) -> Mapping[int, int | Forfeit]:
         """An action for each slot, where it is this player's turn."""
+
+
+def chosen(player: Player, position: Position) -> int:
+    """An action in the only game that is played. Raises ForfeitError."""
+    action = player.choose({0: position})[0]
+    if isinstance(action, Forfeit):
+        raise ForfeitError(action.reason)
+    return action
 
 
 class SearchPlayer:

@@ -24,7 +24,7 @@ from c4.params.walk import build
 from c4.players.checkpoints import NoChampionError
 from c4.players.engines import board_engines
 from c4.players.oracle import NoOracleError, check_oracle
-from c4.players.player import Player, PlayerWordError, SearchPlayer
+from c4.players.player import ForfeitError, Player, PlayerWordError, SearchPlayer
 from c4.players.roster import Roster
 from c4.players.thinker import Thinker
 from c4.players.trained import search_of
@@ -33,7 +33,7 @@ from c4.ui.table import Mind, PlayTable
 from c4.ui.text import play_text
 from c4.ui.truth import Truth, TruthOf
 
-BAD_INPUT = (EngineUnavailableError, NoOracleError, PlayerFileError, PlayerWordError, UnknownGameError)
+BAD_INPUT = (EngineUnavailableError, ForfeitError, NoOracleError, PlayerFileError, PlayerWordError, UnknownGameError)
 
 
 def play(composed: DictConfig) -> None:

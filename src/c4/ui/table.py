@@ -13,7 +13,7 @@ from c4.native._core import Position
 from c4.params.play import LevelParams
 from c4.params.search import SearchParams
 from c4.players.oracle import ForcedWin, NoOracleError, check_oracle, check_quick, forced_win, has_forced_wins
-from c4.players.player import Player
+from c4.players.player import Player, chosen
 from c4.players.thinker import Thinker
 from c4.ui import knobs
 from c4.ui.analysis import Analysis, analysis_of
@@ -110,7 +110,7 @@ class PlayTable:
                 return analysis, None if cancelled() else self._opponent.thinker.choose(position)
             try:
                 with self._truth.until(cancelled):
-                    return analysis, self._opponent.choose({0: position})[0]
+                    return analysis, chosen(self._opponent, position)
             except NobodyWaitsError:
                 return analysis, None
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from c4.native._core import Position
 from c4.params.knob import OutOfRangeError
 from c4.params.search import SearchParams
-from c4.players.player import Player, SearchPlayer
+from c4.players.player import Player, SearchPlayer, chosen
 from c4.players.words import NETWORK
 from c4.ui.session import SessionError
 from c4.ui.web.house import ROLLOUTS, House
@@ -92,7 +92,7 @@ class Rival:
 
     def _chosen_by(self, player: Player, position: Position) -> int:
         with self._choosing:  # one that was called off may still be at it
-            return player.choose({0: position})[0]
+            return chosen(player, position)
 
     async def _made(self, level: LevelAsked, *, number: int) -> Player:
         """Of this game's own stream, to be kept from move to move."""
