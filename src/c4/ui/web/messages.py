@@ -16,6 +16,7 @@ MOST_PLIES = 1000
 Name = Annotated[str, Field(max_length=200)]
 Count = Annotated[int, Field(ge=1, le=10_000_000)]
 Action = Annotated[int, Field(ge=0, le=10_000)]
+Id = Annotated[int, Field(ge=0, le=1 << 50)]
 Player = Annotated[int, Field(ge=0, le=1)]
 Line = Annotated[str, Field(max_length=5 * MOST_PLIES)]  # the plies from the empty board on
 
@@ -125,9 +126,10 @@ class Level(_Message):
 
 
 class Analyse(_Message):
-    """Numbers that grow, of up to two judges side by side."""
+    """Numbers that grow, of up to two judges side by side; `id` comes back with each of them."""
 
     type: Literal["analyse"]
+    id: Id = 0
     judges: Annotated[list[Name], Field(min_length=1, max_length=2)]  # networks' names, or rollouts
     visits: Count | None  # None: until it is stopped, or its tree is full
 
@@ -136,7 +138,7 @@ class ShowNode(_Message):
     """A node of the tree of an analysis; `id` comes back with it."""
 
     type: Literal["node"]
-    id: Annotated[int, Field(ge=0, le=1 << 50)]
+    id: Id
     side: Annotated[int, Field(ge=0, le=1)]
     path: Annotated[list[Action], Field(max_length=MOST_PLIES)]
 

@@ -32,8 +32,9 @@ class Thoughts:
             if judge != ROLLOUTS and self._house.network(judge, game=game) is None:
                 raise SessionError(f"no network is called '{judge}' and plays {game}")
 
-    async def think(self, position: Position, *, judges: list[str], visits: int | None) -> None:
+    async def think(self, position: Position, message: asked.Analyse) -> None:
         """Sends what each judge thinks as it grows. Trees of the same judges are gone on with."""
+        judges, budget = message.judges, Budget(visits=message.visits)
         if [judge for judge, _ in self._trees] != judges:
             self._trees = [(name, analysis_by(self._house, name)) for name in judges]
 
@@ -42,10 +43,10 @@ class Thoughts:
                 await tell(analysis, done=False)
 
             async def tell(analysis: Analysis, *, done: bool) -> None:
-                told = {"type": "thought", "side": side, "judge": judge, "done": done, "full": done and search.full}
-                await self._send(told | analysis_shown(analysis))
+                told: Plain = {"type": "thought", "id": message.id, "side": side, "judge": judge}
+                await self._send(told | {"done": done, "full": done and search.full} | analysis_shown(analysis))
 
-            await tell(await search.think(position, budget=Budget(visits=visits), on_step=on_step), done=True)
+            await tell(await search.think(position, budget=budget, on_step=on_step), done=True)
 
         await asyncio.gather(*(one(side, *each) for side, each in enumerate(self._trees)))
 

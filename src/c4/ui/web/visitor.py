@@ -82,7 +82,7 @@ class Visitor:
             "bytes": web.message_bytes,
             "tree_megabytes": web.tree_megabytes,
         }
-        await self._send({"type": "hello", "games": games, "limits": limits})
+        await self._send({"type": "hello", "games": games, "limits": limits, "first": self._rival.shown()})
         await self._moved()
 
     async def obey(self, text: str) -> None:
@@ -159,8 +159,7 @@ class Visitor:
 
     async def _play(self, message: asked.Play) -> None:
         session = self._session
-        free = self._side is Side.BOTH or (self._side is Side.WATCH and self._holds)
-        if session.programs_turn and not free:
+        if session.programs_turn and not (self._side is Side.BOTH or self._holds):
             raise SessionError("it is not your turn")
         session.play(message.action)
         self._holds = self._side is Side.WATCH and self._holds
@@ -242,12 +241,11 @@ class Visitor:
 
     async def _tell_game(self) -> None:
         session = self._session
-        yours = not session.over and (session.persons_turn or self._side is Side.BOTH or self._holds)
         told = {
             "type": "game",
             "side": self._side.value,
-            "yours": yours and not (self._holds and session.programs_turn and self._side is not Side.WATCH),
-            "holds": self._holds and session.programs_turn,
+            "yours": not session.over and (session.persons_turn or self._side is Side.BOTH or self._holds),
+            "holds": self._holds and session.programs_turn and self._side is not Side.BOTH,
             "thinks": self._replies(),
             "opponent": self._rival.shown(),
         }
@@ -302,8 +300,7 @@ class Visitor:
         session = self._session
         self._thoughts.check(message, game=session.game)
         await self.tasks.stop("analysis")
-        thinking = self._thoughts.think(session.position, judges=message.judges, visits=message.visits)
-        self.tasks.start("analysis", thinking)
+        self.tasks.start("analysis", self._thoughts.think(session.position, message))
 
     async def _node(self, message: asked.ShowNode) -> None:
         await self._send(self._thoughts.node(message))

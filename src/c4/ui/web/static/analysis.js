@@ -1,65 +1,117 @@
-// What the search thinks of each move, as bars: visits, prior, value, plies left, beside the exact score.
+// What a search thinks of each move, as bars: visits, prior, value, plies left, beside the exact score; and the line that
+// it expects, to be pointed at and played. A card keeps its elements: nothing moves under a finger while numbers grow.
 import { html } from "./dom.js";
-import { count, exactKind, exactText, proofText, signed, PLAYERS } from "./words.js";
+import { capital, colour, count, exactKind, exactText, proofText, signed } from "./words.js";
 
-const HEAD = [["", "move"], ["N", "visits"], ["P", "prior"], ["Q", "value for the one who plays it"], ["left", "plies left"], ["exact", "perfect play"]];
+const HEAD = [["", "move"], ["N", "visits: how often the search looked at it"], ["P", "prior: the network's first impression"], ["Q", "value for the one who plays it, from −1, lost, to +1, won"], ["left", "plies to the end that it expects"], ["exact", "perfect play's score"]];
 const MOST = 12; // rows
+const STEPS = 12; // of the expected line
 
-export function verdict(thought, toMove) {
-  const who = `${PLAYERS[toMove]} to move`;
+export function verdict(thought, game, toMove) {
+  const who = `${capital(colour(game, toMove))} to move`;
   if (thought.proof) return `${who}: ${proofText(thought.proof)}, proven`;
   return `${who}: ${signed(thought.value)}, about ${Math.round(thought.plies_left)} plies left`;
 }
 
-function bar(kind, share, text) {
-  return html("td", { class: `bar ${kind}` }, html("span", { class: "track", "--share": share.toFixed(3) }), html("span", { class: "text" }, text));
+// As many as the card has rows: all columns, or the moves that were looked at most.
+function ranked(moves, game) {
+  if (game.gravity) return game.names.map((name, action) => moves.find((move) => move.action === action) ?? null);
+  const sorted = moves.length > MOST ? [...moves].sort((a, b) => b.visits - a.visits || b.prior - a.prior) : moves;
+  return Array.from({ length: Math.min(MOST, game.names.length) }, (_, index) => sorted[index] ?? null);
 }
 
-function valueBar(move) {
-  const value = move.proof ? move.proof.result : move.q;
-  if (value === null) return html("td", { class: "bar q" }, html("span", { class: "track none" }), html("span", { class: "text" }, "·"));
-  const text = move.proof ? { 1: "wins", 0: "draws", "-1": "loses" }[move.proof.result] : signed(value);
-  const attributes = { class: `track ${value < 0 ? "minus" : "plus"}`, "--share": Math.abs(value).toFixed(3) };
-  return html("td", { class: "bar q" }, html("span", attributes), html("span", { class: "text" }, text));
+class Row {
+  constructor() {
+    this.name = html("th", { scope: "row" });
+    this.bars = ["n", "p", "q"].map((kind) => ({ track: html("span", { class: "track" }), text: html("span", { class: "text" }), kind }));
+    this.left = html("td", { class: "left" });
+    this.badge = html("span", {});
+    this.element = html("tr", {}, this.name, ...this.bars.map(({ kind, track, text }) => html("td", { class: `bar ${kind}` }, track, text)), this.left, html("td", { class: "exact" }, this.badge));
+  }
+
+  show(move, { best, visits, score, top, name }) {
+    const shown = move ?? { name: name ?? "", visits: 0, prior: 0, q: null, plies_left: null, proof: null };
+    this.element.className = `${best ? "best" : ""}${move ? "" : " none"}`;
+    this.element.dataset.action = move ? move.action : "";
+    this.name.textContent = `${best ? "▸" : ""}${shown.name}`;
+    const value = shown.proof ? shown.proof.result : shown.q;
+    const prior = shown.prior * 100;
+    const texts = [count(shown.visits), `${prior.toFixed(prior < 10 ? 1 : 0)}%`, value === null ? "·" : shown.proof ? { 1: "wins", 0: "draws", "-1": "loses" }[value] : signed(value)];
+    const shares = [visits ? shown.visits / visits : 0, shown.prior, Math.abs(value ?? 0)];
+    this.bars.forEach(({ track, text }, index) => {
+      track.style.setProperty("--share", shares[index].toFixed(3));
+      text.textContent = move ? texts[index] : "";
+    });
+    this.bars[2].track.className = `track ${value === null ? "none" : value < 0 ? "minus" : "plus"}`;
+    this.left.textContent = !move ? "" : shown.proof ? String(shown.proof.plies) : shown.plies_left === null ? "·" : shown.plies_left.toFixed(0);
+    const known = score !== null && score !== undefined;
+    this.badge.className = known ? `badge ${exactKind(score)}${score === top ? " best-score" : ""}` : "";
+    this.badge.textContent = known ? exactText(score) : "";
+  }
 }
 
-function row(move, { best, visits, score, top }) {
-  const left = move.proof ? String(move.proof.plies) : move.plies_left === null ? "·" : move.plies_left.toFixed(0);
-  const exact = score === null || score === undefined ? html("td", { class: "exact" }, "") :
-    html("td", { class: "exact" }, html("span", { class: `badge ${exactKind(score)}${score === top ? " best-score" : ""}` }, exactText(score)));
-  return html("tr", { class: best ? "best" : null, "data-action": move.action },
-    html("th", { scope: "row" }, `${best ? "▸" : ""}${move.name}`),
-    bar("n", visits ? move.visits / visits : 0, count(move.visits)),
-    bar("p", move.prior, `${(move.prior * 100).toFixed(move.prior < 0.1 ? 1 : 0)}%`),
-    valueBar(move), html("td", { class: "left" }, left), exact);
-}
+// One judge's view.
+export class AnalysisCard {
+  constructor({ game, onFollow, onPreview }) {
+    this.game = game;
+    this.rows = ranked([], game).map(() => new Row());
+    this.title = html("h3", {});
+    this.count = html("span", { class: "count" });
+    this.verdict = html("p", { class: "verdict" });
+    const head = html("tr", {}, ...HEAD.map(([short, long]) => (short ? html("th", { scope: "col", title: long }, short) : html("td", {}))));
+    this.table = html("table", {}, html("thead", {}, head), html("tbody", {}, ...this.rows.map((row) => row.element)));
+    this.line = [];
+    this.steps = Array.from({ length: STEPS }, (_, index) => {
+      const upto = () => this.line.slice(0, index + 1);
+      const point = () => onPreview(upto());
+      return html("button", { type: "button", class: "step", hidden: true, onclick: () => onFollow(upto()), onpointerenter: point, onfocus: point, onblur: () => onPreview(null) });
+    });
+    this.expects = html("p", { class: "line", onpointerleave: () => onPreview(null) }, html("span", { class: "label" }, "expects"), ...this.steps);
+    this.element = html("article", { class: "analysis" }, html("header", {}, this.title, this.count), this.verdict, this.table, this.expects);
+  }
 
-export function ranked(moves) {
-  if (moves.length <= MOST) return moves;
-  return [...moves].sort((a, b) => b.visits - a.visits || b.prior - a.prior).slice(0, MOST);
-}
+  // Nothing is known yet: the room that it will take.
+  wait(judge) {
+    this.show({ judge, visits: 0, moves: [], line: [], best: null, done: false }, { toMove: 0, scores: null, rate: 0 });
+    this.count.textContent = "";
+    this.verdict.textContent = "thinking…";
+  }
 
-// One judge's view. `scores` are the teacher's, or null.
-export function analysisCard(thought, { toMove, scores, rate }) {
-  const total = thought.moves.reduce((sum, move) => sum + move.visits, 0);
-  const top = scores ? Math.max(...scores.filter((score) => score !== null)) : null;
-  const head = html("tr", {}, ...HEAD.map(([short, long]) => html("th", { scope: "col", title: long }, short === "exact" && !scores ? "" : short)));
-  const rows = ranked(thought.moves).map((move) => row(move, { best: move.action === thought.best, visits: total, score: scores?.[move.action], top }));
-  const line = thought.line.map((name, index) => html("span", { class: `step p${(toMove + index) % 2}` }, name));
-  return html("article", { class: "analysis", "data-visits": thought.visits, "data-done": String(thought.done) },
-    html("header", {}, html("h3", {}, thought.judge), html("span", { class: "count" }, `${count(thought.visits)} visits${rate ? ` · ${count(Math.round(rate))}/s` : ""}`)),
-    html("p", { class: "verdict" }, verdict(thought, toMove)),
-    html("table", { class: scores ? "with-truth" : null }, html("thead", {}, head), html("tbody", {}, ...rows)),
-    thought.line.length ? html("p", { class: "line" }, html("span", { class: "label" }, "expects"), ...line) : null);
+  // `scores` are the teacher's, or null.
+  show(thought, { toMove, scores, rate, megabytes }) {
+    const { game } = this;
+    const visits = thought.moves.reduce((sum, move) => sum + move.visits, 0);
+    const top = scores ? Math.max(...scores.filter((score) => score !== null)) : null;
+    this.element.dataset.visits = thought.visits;
+    this.element.dataset.done = String(thought.done);
+    this.title.textContent = thought.judge;
+    this.count.textContent = `${count(thought.visits)} visits${thought.full ? "" : rate ? ` · ${count(Math.round(rate))}/s` : ""}`;
+    this.verdict.textContent = thought.full ? `${verdict(thought, game, toMove)}. The tree has its ${megabytes} MB: the search ends here` : thought.moves.length || thought.proof ? verdict(thought, game, toMove) : "";
+    this.table.className = scores ? "with-truth" : "";
+    ranked(thought.moves, game).forEach((move, index) =>
+      this.rows[index].show(move, { best: move !== null && move.action === thought.best, visits, score: move && scores?.[move.action], top, name: game.gravity ? game.names[index] : "" }));
+    if (this.expects.matches(":hover, :focus-within") && this.element.dataset.position === thought.position) return; // somebody points at it
+    this.element.dataset.position = thought.position;
+    this.line = thought.line.map((name) => game.names.indexOf(name));
+    this.steps.forEach((step, index) => {
+      const name = thought.line[index], player = (toMove + index) % 2;
+      step.hidden = name === undefined;
+      step.className = `step p${player}`;
+      step.textContent = name ?? "";
+      step.title = "Play this line up to here, as a variation";
+      step.setAttribute("aria-label", `${colour(game, player)} ${name ?? ""}: play the line up to here`);
+    });
+  }
 }
 
 // The bar beside the board: from below for the first player, from above for the second.
-export function showEvaluation(element, value) {
+export function showEvaluation(element, value, game) {
   const fill = element.querySelector(".fill"), number = element.querySelector(".number");
   element.dataset.known = String(value !== null);
   fill.style.setProperty("--share", value === null ? 0.5 : (value + 1) / 2);
-  number.textContent = value === null ? "" : Math.abs(value).toFixed(2) === "0.00" ? "=" : Math.abs(value).toFixed(1);
+  number.textContent = value === null ? "" : Math.abs(value) < 0.05 ? "=" : Math.abs(value).toFixed(1);
   number.dataset.ahead = value === null ? "" : value >= 0 ? "first" : "second";
-  const text = value === null ? "Nobody has judged this position yet" : `Value for the first player: ${signed(value)}`;
+  const text = value === null ? "Nobody has judged this position yet" : `Value for ${colour(game, 0)}: ${signed(value)}`;
   element.setAttribute("aria-label", text);
+  element.title = text;
 }

@@ -1,10 +1,9 @@
 // The board: stones that fall (or are set on lines), the last move, the winning line, hints and exact scores over it.
 // Buttons lie over the drawing, one for each action, so that mouse, finger, keyboard and screen reader play alike.
+import { CELL, frame, gridParts, plateParts } from "./board_parts.js";
 import { html, svg } from "./dom.js";
-import { exactKind, exactSentence, exactText, moveName, PLAYERS, SHAPES } from "./words.js";
+import { capital, colour, exactKind, exactSentence, exactText, moveName } from "./words.js";
 import { stone } from "./stone.js";
-
-const CELL = 100;
 
 export class Board {
   constructor(root, { onPlay, onPoint }) {
@@ -21,25 +20,21 @@ export class Board {
     this.game = game;
     this.rows = null;
     const { width, height } = game;
-    this.top = game.gravity ? CELL : 0; // room for the stone in hand
-    const margin = game.gravity ? 14 : 40;
-    const left = -margin, up = -this.top - (game.gravity ? 0 : margin);
-    const wide = width * CELL + 2 * margin, high = height * CELL + this.top + (game.gravity ? margin : 2 * margin);
-    this.picture = svg("svg", { viewBox: `${left} ${up} ${wide} ${high}`, class: game.gravity ? "falls" : "lies", "aria-hidden": "true" });
+    const { side, above, below, wide, high } = frame(game);
+    this.picture = svg("svg", { viewBox: `${-side} ${-above} ${wide} ${high}`, class: game.gravity ? "falls" : "lies", "aria-hidden": "true" });
     this.stones = svg("g");
     this.over = svg("g", { class: "over" });
     this.hand = svg("g", { class: "hand" });
-    if (game.gravity) this.picture.append(...this.plateParts(width, height));
-    else this.picture.append(...this.gridParts(width, height), this.stones);
+    this.picture.append(...(game.gravity ? plateParts : gridParts)(game, this.stones));
     this.picture.append(this.over, this.hand);
     this.buttons = html("div", { class: "cells", role: "group", "aria-label": `Board, ${width} by ${height}`, "--columns": width, "--rows": game.gravity ? 1 : height });
     this.buttons.style.inset = [
-      game.gravity ? 0 : (margin / high) * 100, (margin / wide) * 100, (margin / high) * 100, (margin / wide) * 100,
+      game.gravity ? 0 : (above / high) * 100, (side / wide) * 100, (below / high) * 100, (side / wide) * 100,
     ].map((share) => `${share}%`).join(" ");
     this.cells = game.names.map((_, action) =>
       html("button", {
         type: "button", class: "cell", tabindex: -1, "data-action": action,
-        onclick: () => this.onPlay(action), onpointerenter: (event) => event.pointerType === "mouse" && this.point(action),
+        onclick: () => this.onPlay(action), onmousedown: leaveFocus, onpointerenter: (event) => event.pointerType === "mouse" && this.point(action),
         onfocus: () => this.point(action), onblur: () => this.point(null),
       }),
     );
@@ -48,41 +43,6 @@ export class Board {
     this.root.style.setProperty("--ratio", wide / high);
     this.cursor = Math.floor(this.cells.length / 2);
     this.cells[this.cursor].tabIndex = 0;
-  }
-
-  plateParts(width, height) {
-    const wide = width * CELL, high = height * CELL;
-    let holes = `M-14 20 Q-14 -14 20 -14 H${wide - 20} Q${wide + 14} -14 ${wide + 14} 20 V${high - 20} Q${wide + 14} ${high + 14} ${wide - 20} ${high + 14} H20 Q-14 ${high + 14} -14 ${high - 20} Z`;
-    const rims = [];
-    for (let y = 0; y < height; y++)
-      for (let x = 0; x < width; x++) {
-        const cx = x * CELL + 50, cy = y * CELL + 50;
-        holes += ` M${cx - 40} ${cy} a40 40 0 1 0 80 0 a40 40 0 1 0 -80 0 Z`;
-        rims.push(svg("circle", { cx, cy, r: 40.5, class: "rim" }));
-      }
-    const shade = svg("linearGradient", { id: "plate", x2: 0, y2: 1 }, svg("stop", { offset: 0, class: "s1" }), svg("stop", { offset: 1, class: "s2" }));
-    return [
-      svg("defs", {}, shade),
-      svg("rect", { x: -6, y: -6, width: wide + 12, height: high + 12, rx: 30, class: "back" }),
-      this.stones,
-      svg("path", { d: holes, "fill-rule": "evenodd", class: "plate" }),
-      svg("g", {}, ...rims),
-    ];
-  }
-
-  gridParts(width, height) {
-    const parts = [svg("rect", { x: -40, y: -40, width: width * CELL + 80, height: height * CELL + 80, rx: 26, class: "wood" })];
-    for (let x = 0; x < width; x++) {
-      parts.push(svg("line", { x1: x * CELL + 50, x2: x * CELL + 50, y1: 50, y2: height * CELL - 50, class: "wire" }));
-      const letter = this.game.names[x].replace(/\d+/, "");
-      parts.push(svg("text", { x: x * CELL + 50, y: height * CELL + 22, class: "coordinate" }, letter));
-    }
-    for (let y = 0; y < height; y++) {
-      parts.push(svg("line", { y1: y * CELL + 50, y2: y * CELL + 50, x1: 50, x2: width * CELL - 50, class: "wire" }));
-      const number = this.game.names[y * width].replace(/\D+/, "");
-      parts.push(svg("text", { x: -14, y: y * CELL + 50, class: "coordinate" }, number));
-    }
-    return parts;
   }
 
   // A position: new stones fall, others stay.
@@ -101,7 +61,7 @@ export class Board {
         const one = stone(Number(cell) - 1, { radius: this.game.gravity ? 43 : 42 });
         if (falls && added[0][0] === y && added[0][1] === x) {
           one.classList.add(this.game.gravity ? "drops" : "set");
-          one.style.setProperty("--from", `${-(y * CELL + CELL + 40)}px`);
+          one.style.setProperty("--from", `${-(y + 1) * CELL}px`);
           one.style.setProperty("--fall", `${Math.round(190 + 150 * Math.sqrt(y + 1))}ms`);
         }
         place.append(one);
@@ -144,16 +104,35 @@ export class Board {
     const cell = hint === null || hint === undefined || state.over ? null : this.landing(hint);
     if (cell) parts.push(svg("circle", { ...centre(...cell), r: 30, class: "hint" }));
     this.over.replaceChildren(...parts);
+    this.point(this.pointed);
+  }
+
+  // A line that may come, as pale stones with the number of their ply; null: none.
+  preview(actions) {
+    this.ahead = actions;
+    this.point(this.pointed);
+  }
+
+  previewParts() {
+    const { state, game } = this, rows = state.rows.map((row) => [...row]);
+    return this.ahead.flatMap((action, index) => {
+      const [y, x] = this.landing(action, rows) ?? [];
+      if (y === undefined) return [];
+      const player = (state.to_move + index) % 2;
+      rows[y][x] = String(player + 1);
+      const place = `translate(${x * CELL + 50} ${y * CELL + 50})`;
+      return [svg("g", { transform: place, class: "ahead" }, stone(player, { radius: game.gravity ? 40 : 42, plain: true }), svg("text", { class: `p${player}` }, String(index + 1)))];
+    });
   }
 
   // Where a stone of this action comes to lie; null when there is no room.
-  landing(action) {
+  landing(action, rows = this.rows) {
     const { width, height, gravity } = this.game;
     if (!gravity) {
       const y = Math.floor(action / width), x = action % width;
-      return this.rows[y][x] === "." ? [y, x] : null;
+      return rows[y][x] === "." ? [y, x] : null;
     }
-    for (let y = height - 1; y >= 0; y--) if (this.rows[y][action] === ".") return [y, action];
+    for (let y = height - 1; y >= 0; y--) if (rows[y][action] === ".") return [y, action];
     return null;
   }
 
@@ -161,11 +140,17 @@ export class Board {
     this.pointed = action;
     this.hand.replaceChildren();
     this.onPoint?.(action);
+    if (this.ahead?.length && this.state) {
+      this.hand.append(...this.previewParts());
+      return;
+    }
     if (action === null || !this.state?.yours || !this.state.legal.includes(action)) return;
+    const scored = this.scores && this.scores[action] !== null; // which must stay readable
+    if (scored && !this.game.gravity) return;
     const [y, x] = this.landing(action);
     const ghost = svg("g", { transform: `translate(${x * CELL + 50} ${y * CELL + 50})`, class: "ghost" }, stone(this.state.to_move, { radius: 38 }));
     this.hand.append(ghost);
-    if (this.game.gravity && !this.scores)
+    if (this.game.gravity && !scored)
       this.hand.append(svg("g", { transform: `translate(${x * CELL + 50} -54)`, class: "held" }, stone(this.state.to_move, { radius: 40 })));
   }
 
@@ -187,14 +172,15 @@ export class Board {
     const { game, rows } = this;
     if (!game.gravity) {
       const cell = rows[Math.floor(action / game.width)][action % game.width];
-      return `${game.names[action]}: ${cell === "." ? "empty" : SHAPES[Number(cell) - 1]}`;
+      return `${game.names[action]}: ${cell === "." ? "empty" : colour(game, Number(cell) - 1)}`;
     }
     const stack = rows.map((row) => row[action]).filter((cell) => cell !== ".").reverse();
-    const names = stack.map((cell) => SHAPES[Number(cell) - 1]).join(", ");
+    const names = stack.map((cell) => colour(game, Number(cell) - 1)).join(", ");
     const free = game.height - stack.length;
-    return `${moveName(game, action)[0].toUpperCase()}${moveName(game, action).slice(1)}: ${names ? `from below ${names}; ` : ""}${free ? `${free} free` : "full"}`;
+    return `${capital(moveName(game, action))}: ${names ? `from below ${names}; ` : ""}${free ? `${free} free` : "full"}`;
   }
 
+  // The cursor, to the next cell; by no cell it only takes the focus.
   move(columns, rows) {
     const { width, height, gravity } = this.game;
     this.cells[this.cursor].tabIndex = -1;
@@ -206,6 +192,7 @@ export class Board {
   }
 
   onKey(event) {
+    if (event.key === "Escape") document.activeElement.blur();
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     if (!steps[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
@@ -217,5 +204,11 @@ export function moved(game, state) {
   if (!state.ply) return "The board is empty.";
   const action = state.line[state.ply - 1];
   const player = state.ply % 2 === 1 ? 0 : 1;
-  return `${PLAYERS[player]} player, ${SHAPES[player]}, ${game.gravity ? "dropped in" : "played"} ${moveName(game, action)}.`;
+  return `${capital(colour(game, player))} ${game.gravity ? "dropped in" : "played"} ${moveName(game, action)}.`;
+}
+
+// Only the keyboard puts the focus on a cell: after a click the arrow keys go on stepping through the game.
+function leaveFocus(event) {
+  event.preventDefault();
+  document.activeElement?.blur();
 }

@@ -1,8 +1,8 @@
 // Value and plies left over the game. A click (or the arrow keys) goes to that ply.
 import { html, svg } from "./dom.js";
-import { moveName, PLAYERS, signed } from "./words.js";
+import { colour, moveName, signed } from "./words.js";
 
-const HIGH = 138, LEFT = 28, RIGHT = 28, TOP = 10, BOTTOM = 20;
+const HIGH = 150, LEFT = 28, RIGHT = 28, TOP = 22, BOTTOM = 20;
 
 export class Chart {
   constructor(root, { onGo }) {
@@ -35,6 +35,9 @@ export class Chart {
       svg("rect", { x: LEFT, y: TOP, width: wide - LEFT - RIGHT, height: (HIGH - TOP - BOTTOM) / 2, class: "half p0" }),
       svg("rect", { x: LEFT, y: y(0), width: wide - LEFT - RIGHT, height: (HIGH - TOP - BOTTOM) / 2, class: "half p1" }),
       svg("line", { x1: LEFT, x2: wide - RIGHT, y1: y(0), y2: y(0), class: "zero" }),
+      svg("text", { x: LEFT - 22, y: 8, class: "axis start unit" }, `value for ${colour(game, 0)}`),
+      svg("text", { x: wide - 4, y: 8, class: "axis end unit" }, "plies left"),
+      svg("text", { x: 2, y: HIGH - 6, class: "axis start unit" }, "ply"),
     );
     for (const [value, text] of [[1, "+1"], [0, "0"], [-1, "−1"]]) picture.append(svg("text", { x: LEFT - 6, y: y(value), class: "axis end" }, text));
     for (const left of [0, longest]) picture.append(svg("text", { x: wide - RIGHT + 6, y: down(left), class: "axis start" }, String(Math.round(left))));
@@ -54,13 +57,13 @@ export class Chart {
       if (!note) return;
       const mark = marks[at]?.mark;
       picture.append(svg("circle", { cx: x(at), cy: y(note.value), r: at === ply ? 5 : 3, class: `dot${mark ? ` blunder b${mark.length}${mark.at(-1) === "!" ? "i" : ""}` : ""}` }));
-      if (mark) picture.append(svg("text", { x: x(at), y: y(note.value) + (note.value > 0.5 ? 18 : -9), class: "mark" }, mark));
+      if (mark) picture.append(svg("text", { x: x(at), y: y(note.value) + (note.value > 0.5 ? 18 : -9), class: at === plies ? "mark end" : "mark" }, mark));
     });
     const step = x(1) - x(0);
     for (let at = 0; at <= plies; at++) {
       const note = notes[at];
       const move = at ? `ply ${at}: ${moveName(game, line[at - 1])}` : "the beginning";
-      const text = note ? `${move}, value for the first player ${signed(note.value)}, ${Math.round(note.plies)} plies left${marks[at]?.sentence ? `; ${marks[at].sentence}` : ""}` : move;
+      const text = note ? `${move}, value for ${colour(game, 0)} ${signed(note.value)}, ${Math.round(note.plies)} plies left${marks[at]?.sentence ? `; ${marks[at].sentence}` : ""}` : move;
       picture.append(svg("rect", { x: x(at) - step / 2, y: TOP, width: step, height: HIGH - TOP - BOTTOM, class: "hit", "data-ply": at, onclick: () => this.onGo(at) }, svg("title", {}, text)));
     }
     const known = notes.some(Boolean);
@@ -69,6 +72,6 @@ export class Chart {
     this.root.setAttribute("aria-valuemax", String(plies));
     this.root.setAttribute("aria-valuenow", String(ply));
     const now = notes[ply];
-    this.root.setAttribute("aria-valuetext", `ply ${ply} of ${plies}${ply ? `, ${PLAYERS[(ply - 1) % 2]} played ${moveName(game, line[ply - 1])}` : ""}${now ? `, value ${signed(now.value)}` : ""}`);
+    this.root.setAttribute("aria-valuetext", `ply ${ply} of ${plies}${ply ? `, ${colour(game, (ply - 1) % 2)} played ${moveName(game, line[ply - 1])}` : ""}${now ? `, value ${signed(now.value)}` : ""}`);
   }
 }

@@ -1,19 +1,37 @@
-// The moves of the game as a list to click in, with what a review found.
+// The moves of the line on the board, the variations beside the game, and what a review found.
 import { html } from "./dom.js";
-import { PLAYERS, signed } from "./words.js";
+import { capital, colour, signed } from "./words.js";
 
-export function movesList(root, { game, line, ply, notes, marks, onGo }) {
-  const items = [html("li", {}, html("button", { type: "button", class: "ply start", "aria-current": ply === 0 ? "step" : null, onclick: () => onGo(0) }, "the beginning"))];
+export function movesList(root, { game, line, ply, notes, marks, fork, onGo }) {
+  const current = (at) => (at === ply ? "step" : null);
+  const items = [html("li", {}, html("button", { type: "button", class: "ply start", "aria-current": current(0), onclick: () => onGo(0) }, "the beginning"))];
   line.forEach((action, index) => {
-    const at = index + 1, found = marks[at], note = notes[at];
-    const name = game.names[action];
-    const button = html("button", {
-      type: "button", class: "ply", "data-ply": at, "aria-current": at === ply ? "step" : null, onclick: () => onGo(at),
-      "aria-label": `ply ${at}, ${PLAYERS[index % 2]} ${name}${found?.mark ? `, ${found.sentence}` : ""}`,
-    },
-    html("span", { class: "at" }, `${at}`), html("span", { class: `name p${index % 2}` }, name),
-    html("span", { class: "mark" }, found?.mark ?? ""), html("span", { class: "value" }, note ? signed(note.value) : ""));
-    items.push(html("li", { class: found?.mark ? "found" : null }, button, found?.mark ? html("button", { type: "button", class: "why", title: "Look at the position before", onclick: () => onGo(at - 1) }, `${found.sentence} (${found.by})`) : null));
+    const at = index + 1, found = marks[at], note = notes[at], name = game.names[action];
+    const label = `ply ${at}, ${colour(game, index % 2)} ${name}${found?.mark ? `, ${found.sentence}` : ""}${note ? `, value for ${colour(game, 0)} ${signed(note.value)}` : ""}`;
+    const button = html("button", { type: "button", class: "ply", "data-ply": at, "aria-current": current(at), "aria-label": label, onclick: () => onGo(at) },
+      html("span", { class: "at" }, `${at}`), html("span", { class: `name p${index % 2}` }, name),
+      html("span", { class: "mark" }, found?.mark ?? ""), html("span", { class: "value" }, note ? signed(note.value) : ""));
+    items.push(html("li", { class: at > fork ? "aside" : null }, button));
   });
   root.replaceChildren(...items);
+}
+
+// The moves that gave something away, each leading to the position before it.
+export function foundList(root, { game, line, marks, onGo }) {
+  const found = marks.flatMap((mark, at) => (mark?.mark ? [{ ...mark, at }] : []));
+  root.replaceChildren(...found.map(({ at, mark, sentence, by }) =>
+    html("li", {}, html("button", { type: "button", class: "why", title: "Look at the position before", onclick: () => onGo(at - 1) },
+      html("span", { class: "at" }, `${at}`), html("span", { class: `name p${(at - 1) % 2}` }, game.names[line[at - 1]]), html("span", { class: "mark" }, mark), html("span", {}, `${capital(sentence)}${by ? ` (${by})` : ""}`)))));
+}
+
+export function variationsList(root, { game, study, onGo, onRemove }) {
+  const MOST = 8; // moves that are shown
+  root.replaceChildren(...study.variations.map((variation, number) => {
+    const fork = study.fork(number), rest = variation.line.slice(fork);
+    const names = rest.slice(0, MOST).map((action, index) => html("span", { class: `name p${(fork + index) % 2}` }, game.names[action]));
+    const here = study.at === number;
+    return html("li", { class: here ? "here" : null },
+      html("button", { type: "button", class: "variation", "aria-current": here ? "true" : null, onclick: () => onGo(number) }, html("span", { class: "at" }, `from ply ${fork}`), ...names, rest.length > MOST ? "…" : ""),
+      html("button", { type: "button", class: "icon remove", "aria-label": `Delete variation ${number + 1}`, title: "Delete this variation", onclick: () => onRemove(number) }, "×"));
+  }));
 }

@@ -1,7 +1,9 @@
-// A stone, told apart by shape as well as by colour: a ring is the first player's, a diamond the second's.
+// A stone, told apart by its sign as well as by its colour: a ring is the first player's, a diamond the second's; in lists
+// of moves the whole chip has that shape. `plain`: without the sign, where a number takes its place.
 import { svg } from "./dom.js";
 
-export function stone(player, { radius = 42 } = {}) {
+export function stone(player, { radius = 42, plain = false } = {}) {
+  if (plain) return svg("g", { class: `stone p${player}` }, svg("circle", { r: radius, class: "body" }));
   const mark =
     player === 0
       ? svg("circle", { r: radius * 0.52, class: "mark" })

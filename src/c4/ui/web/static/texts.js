@@ -1,24 +1,23 @@
-// The game as text, to take away and to bring; and short notices.
-import { byId, html } from "./dom.js";
+// The game as text, to take away and to bring.
+import { toast } from "./dialogs.js";
+import { byId } from "./dom.js";
+import { capital } from "./words.js";
 
-const STAYS = 4500; // ms
+const MOST = 60000; // characters that the server reads
 
-export function toast(sentence, kind = "bad") {
-  const text = `${sentence[0].toUpperCase()}${sentence.slice(1)}`;
-  const note = html("p", { class: `toast ${kind}` }, text);
-  byId("toasts").replaceChildren(note);
-  setTimeout(() => note.remove(), STAYS);
-}
-
-export function setUpText({ send }) {
-  const dialog = byId("text-dialog"), area = byId("text");
+export function setUpText({ send, onExport }) {
+  const dialog = byId("text-dialog"), area = byId("text"), wrong = byId("text-wrong");
   let address = null;
-  byId("share").addEventListener("click", () => send({ type: "export" }));
+  const tell = (sentence) => {
+    wrong.textContent = sentence;
+    wrong.hidden = !sentence;
+    area.setAttribute("aria-invalid", String(Boolean(sentence)));
+  };
+  area.maxLength = MOST;
+  area.addEventListener("input", () => tell(""));
+  byId("share").addEventListener("click", onExport);
   byId("text-close").addEventListener("click", () => dialog.close());
-  byId("text-load").addEventListener("click", () => {
-    send({ type: "import", text: area.value });
-    dialog.close();
-  });
+  byId("text-load").addEventListener("click", () => send({ type: "import", text: area.value }));
   byId("text-copy").addEventListener("click", () => {
     area.select();
     navigator.clipboard?.writeText(area.value).then(() => toast("Copied.", "good"), () => undefined);
@@ -30,14 +29,18 @@ export function setUpText({ send }) {
   });
   byId("text-file").addEventListener("change", async (event) => {
     const [file] = event.target.files;
-    if (file && file.size < 20000) area.value = await file.text();
-    else if (file) toast("This file is too large to be a game.");
+    tell(file && file.size > MOST ? "This file is too large to be a game." : "");
+    if (file && file.size <= MOST) area.value = await file.text();
     event.target.value = "";
   });
   return {
     show(text) {
       area.value = text;
+      tell("");
       dialog.showModal();
     },
+    // The dialog stays, with what was typed.
+    refuse: (sentence) => (dialog.open ? tell(`${capital(sentence)}.`) : toast(sentence)),
+    taken: () => dialog.close(),
   };
 }

@@ -1,6 +1,6 @@
 // The search tree, to walk: a node is asked for when it is opened, and shows the children that matter first.
 import { html } from "./dom.js";
-import { count, proofText, signed, PLAYERS } from "./words.js";
+import { capital, colour, count, proofText, signed } from "./words.js";
 import { miniBoard } from "./stone.js";
 
 const SHARE = 0.02; // of the parent's visits, below which a child is pruned
@@ -25,7 +25,7 @@ export class Tree {
     if (node.missing) {
       this.root.replaceChildren();
       this.detail.replaceChildren();
-      this.note.textContent = `${node.missing[0].toUpperCase()}${node.missing.slice(1)}: switch on the live search, then open its moves here.`;
+      this.note.textContent = `${capital(node.missing)}: switch on the live search, then open its moves here.`;
       return;
     }
     this.note.textContent = `${count(node.visits)} visits. Open a move to see what was thought after it; moves that hardly count are left out.`;
@@ -83,7 +83,7 @@ export class Tree {
       html("span", { class: "share", "--share": (parent.visits ? child.visits / parent.visits : 0).toFixed(3) }),
       html("span", { class: "n" }, count(child.visits)),
       html("span", { class: `q ${value === null ? "" : value > 0.05 ? "plus" : value < -0.05 ? "minus" : ""}` }, text));
-    const label = `${PLAYERS[parent.to_move]} plays ${child.name}, ${child.visits} visits, value ${text}`;
+    const label = `${capital(colour(this.game, parent.to_move))} plays ${child.name}, ${child.visits} visits, value ${text}`;
     const item = html("li", { role: "treeitem", "aria-expanded": child.visits > 1 ? "false" : null, "aria-label": label, "data-path": path.join(",") }, row);
     return item;
   }
@@ -123,7 +123,7 @@ export class Tree {
   // The small board of a node, and its numbers.
   show(node, path) {
     const names = path.map((action) => this.game.names[action]).join(" ");
-    const verdict = node.terminal ? "the game is over" : node.proof ? `${PLAYERS[node.to_move]} ${proofText(node.proof)}, proven` : `value ${signed(node.value)} for ${PLAYERS[node.to_move].toLowerCase()}, to move`;
+    const verdict = node.terminal ? "the game is over" : node.proof ? `${colour(this.game, node.to_move)} ${proofText(node.proof)}, proven` : `value ${signed(node.value)} for ${colour(this.game, node.to_move)}, to move`;
     this.detail.replaceChildren(
       miniBoard(node.rows, { gravity: this.game.gravity, winning: node.winning, label: `Board after ${node.text || "nothing"}` }),
       html("p", { class: "path" }, names ? `after ${names}` : "the position on the board"),

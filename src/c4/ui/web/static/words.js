@@ -1,6 +1,11 @@
-// Numbers and results as people read them. value: native/value.h.
+// Numbers and results as people read them, and what players are called. value: native/value.h.
 export const PLAYERS = ["First", "Second"];
-export const SHAPES = ["ring", "diamond"];
+const COLOURS = { falls: ["red", "yellow"], lies: ["black", "white"] };
+
+// The colour of a player's stones, which is what a person calls him.
+export const colour = (game, player) => COLOURS[game.gravity ? "falls" : "lies"][player];
+
+export const capital = (text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 export function signed(value) {
   const text = Math.abs(value).toFixed(2);
@@ -34,6 +39,9 @@ export function exactSentence(score) {
 export function moveName(game, action) {
   return game.gravity ? `column ${game.names[action]}` : game.names[action];
 }
+
+// A line as the server reads it: 4453, or h8 i9.
+export const lineText = (game, line) => line.map((action) => game.names[action]).join(game.gravity ? "" : " ");
 
 // The texts of all positions of a line, the empty board first.
 export function prefixes(game, line) {

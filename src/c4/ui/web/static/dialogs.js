@@ -1,0 +1,27 @@
+// Short notices, and a question that is answered by yes or no.
+import { byId, html } from "./dom.js";
+import { capital } from "./words.js";
+
+const STAYS = 4500; // ms
+
+export function toast(sentence, kind = "bad") {
+  const note = html("p", { class: `toast ${kind}` }, capital(sentence));
+  byId("toasts").replaceChildren(note);
+  setTimeout(() => note.remove(), STAYS);
+}
+
+// Whether it was answered by yes; closing it is a no.
+export function sure({ title, text, yes, no }) {
+  const dialog = byId("sure-dialog");
+  byId("sure-title").textContent = title;
+  byId("sure-text").textContent = text;
+  byId("sure-yes").textContent = yes;
+  byId("sure-no").textContent = no;
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((answer) => dialog.addEventListener("close", () => answer(dialog.returnValue === "yes"), { once: true }));
+}
+
+export function setUpSure() {
+  for (const word of ["yes", "no"]) byId(`sure-${word}`).addEventListener("click", () => byId("sure-dialog").close(word));
+}
