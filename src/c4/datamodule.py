@@ -6,6 +6,7 @@ Knows no losses; which weights play, the newest or their average, is the module'
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, cast
@@ -23,10 +24,10 @@ from c4.network.inference.engine import InferenceEngine
 from c4.network.network import make_network, of_its_own
 from c4.params.data import DataParams
 from c4.params.train import TrainConfig
+from c4.playing import source_of
 from c4.replay.window import Rows, Window
 from c4.run.archive import Archive
 from c4.selfplay.engine import chosen_engine, selfplay_engine
-from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Glance, Harvest, SampleSource, Watch
 
 Batch = dict[str, Tensor]
@@ -83,12 +84,11 @@ class C4DataModule(LightningDataModule):
         game = game_spec(config.game.name)
         if engine is None:
             network = make_network(game, of_its_own(config.network))
-            engine = selfplay_engine(config, chosen_engine(config, network=network), network=network)
+            config = dataclasses.replace(config, inference=chosen_engine(config, network=network))
+            engine = selfplay_engine(config, config.inference, network=network)
         return cls(
             params=config.data,
-            source=LocalSource(
-                game=game, search=config.search, selfplay=config.selfplay, engine=engine, seed=config.seed
-            ),
+            source=source_of(config, engine=engine),
             window=Window(game=game.name, params=config.data),
             archive=archive,
             ledger=ledger or Ledger(config.budget),
@@ -114,6 +114,11 @@ class C4DataModule(LightningDataModule):
         """Each generation has a length of its own, which Lightning is to ask for."""
         assert self.trainer is not None
         self.trainer.reload_dataloaders_every_n_epochs = 1  # type: ignore[attr-defined]
+
+    @override
+    def teardown(self, stage: str) -> None:
+        """Whoever played elsewhere is let go."""
+        self.source.close()
 
     def train_dataloader(self) -> DataLoader[Batch]:
         return DataLoader(_Generation(self), batch_size=None, pin_memory=torch.cuda.is_available())

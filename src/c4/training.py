@@ -207,7 +207,7 @@ class _Run:
         if report := report_of(folder.path):
             callbacks.append(PruneTrial(table=table, report=report))
         data = C4DataModule.of(
-            config,
+            dataclasses.replace(config, inference=self._inference),
             engine=engine,
             ledger=ledger,
             archive=folder.archive if self._state is None else self._state.archive,
@@ -229,6 +229,7 @@ class _Run:
         else:
             endings.finished(table.rows, checkpoint=checkpoint)
         finally:
+            data.source.close()
             signals.remove()
         return checkpoint.best
 

@@ -39,6 +39,7 @@ class LogGeneration(PhaseCallback):
         metrics |= {SHARES[phase]: seconds / spent for phase, seconds in ledger.seconds.items()}
         metrics |= rates(harvest.counters, seconds=harvest.seconds, samples=len(harvest.samples))
         metrics |= game_figures(harvest.games)
+        metrics |= harvest.figures
         pl_module.log_dict(metrics)
 
 

@@ -336,7 +336,11 @@ class Generator:
         seed: typing.SupportsInt | typing.SupportsIndex,
         first_game: typing.SupportsInt | typing.SupportsIndex = 0,
         game_stride: typing.SupportsInt | typing.SupportsIndex = 1,
-    ) -> None: ...
+        games: typing.SupportsInt | typing.SupportsIndex | None = None,
+    ) -> None:
+        """
+        Plays first_game, first_game + game_stride, ...: `games` of them, or without an end.
+        """
     def apply(
         self,
         policy_logits: numpy.ndarray,

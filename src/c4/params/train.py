@@ -19,7 +19,7 @@ from c4.params.model import ModelParams
 from c4.params.network import NetworkDesign
 from c4.params.paths import PathsParams
 from c4.params.search import SearchParams, vain_in_play
-from c4.params.selfplay import SelfplayParams
+from c4.params.source import SourceParams
 from c4.params.trainer import TrainerParams
 from c4.params.trusted import TrustingConfig
 
@@ -37,7 +37,7 @@ class TrainConfig(TrustingConfig):
     game: GameParams
     search: SearchParams
     grading_search: SearchParams
-    selfplay: SelfplayParams
+    selfplay: SourceParams
     network: NetworkDesign
     model: ModelParams
     inference: InferenceParams

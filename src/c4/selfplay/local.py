@@ -1,24 +1,23 @@
-"""Self-play in this process: the native generator's leaves, judged by an inference engine, in a fixed order.
+"""Self-play in this process: games go on from one generation to the next, under the newest weights.
 
-The engine works on one group of games while the trees of the next are walked. Nothing depends on which of the two
-is faster, so the same seed and weights give the same samples.
+The same seed and weights give the same samples.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import torch
 
 from c4.games import GameSpec
 from c4.native import _core
-from c4.network.inference.engine import Handle, InferenceEngine, Nothing
+from c4.network.inference.engine import InferenceEngine
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
 from c4.selfplay.source import Glance, Harvest, Watch
+from c4.selfplay.table import Table
 
 
 class LocalSource:
@@ -28,15 +27,8 @@ class LocalSource:
         self, *, game: GameSpec, search: SearchParams, selfplay: SelfplayParams, engine: InferenceEngine, seed: int
     ) -> None:
         self.engine = engine
-        self._actions = game.actions
-        self._generator = _core.Generator(
-            game.name,
-            search,
-            selfplay,
-            seed=seed,
-        )
-        shape = (self._generator.rows, game.planes, game.height, game.width)
-        self._buffers = [np.zeros(shape, np.uint8) for _ in range(self._generator.groups)]
+        self._generator = _core.Generator(game.name, search, selfplay, seed=seed)
+        self._table = Table(self._generator, game=game, engine=engine)
         self._openings: list[list[int]] = []
 
     def publish(self, weights: Mapping[str, Any]) -> None:
@@ -51,11 +43,11 @@ class LocalSource:
             return Glance(
                 samples=generator.samples_ready,
                 wanted=wanted,
-                counters=_since(before, generator.stats()),
+                counters=since(before, generator.stats()),
                 seconds=time.monotonic() - start,
             )
 
-        self._play(wanted=wanted, watch=watch, glance=glance)
+        self._table.play(lambda: generator.samples_ready >= wanted or watch(glance()))
         last = glance()
         return Harvest(
             samples=generator.take_samples(),
@@ -76,34 +68,14 @@ class LocalSource:
 
     def restore(self, state: Mapping[str, Any]) -> None:
         self.set_openings(state["openings"])
+        if "generator" not in state:
+            raise ValueError("this run was begun with another selfplay.mode, or with actors: it goes on as it began")
         self._generator.restore(state["generator"].numpy().tobytes())
 
-    def _play(self, *, wanted: int, watch: Watch, glance: Callable[[], Glance]) -> None:
-        generator = self._generator
-        waiting: list[Handle | None] = [self._ask(group) for group in range(generator.groups)]
-        done = False
-        while not done:
-            for group, handle in enumerate(waiting):
-                self._answer(group, handle)
-                waiting[group] = None
-                done = generator.samples_ready >= wanted or watch(glance())
-                if done:
-                    break
-                waiting[group] = self._ask(group)
-        for group, handle in enumerate(waiting):
-            self._answer(group, handle)
-
-    def _ask(self, group: int) -> Handle:
-        buffer = self._buffers[group]
-        rows = self._generator.gather(buffer, group)
-        return self.engine.submit(buffer[:rows]) if rows else Nothing(actions=self._actions)
-
-    def _answer(self, group: int, handle: Handle | None) -> None:
-        if handle is None:
-            return
-        policy_logits, value, plies_left = handle.result()
-        self._generator.apply(policy_logits, value, plies_left, group)
+    def close(self) -> None:
+        """There is nothing elsewhere."""
 
 
-def _since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
+def since(before: Mapping[str, int], now: Mapping[str, int]) -> dict[str, int]:
+    """What counters have counted between two looks."""
     return {name: count - before[name] for name, count in now.items()}

@@ -27,6 +27,7 @@ class Harvest:
     games: Sequence[Mapping[str, Any]]  # as Generator.take_games gives them
     counters: Mapping[str, int]
     seconds: float
+    figures: Mapping[str, float] = dataclasses.field(default_factory=dict)  # of who played, by the names of metrics
 
 
 Watch = Callable[[Glance], bool]
@@ -50,3 +51,6 @@ class SampleSource(Protocol):
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Continues as the source that gave this state would have."""
+
+    def close(self) -> None:
+        """Gives back what it holds elsewhere. To play on takes it anew."""

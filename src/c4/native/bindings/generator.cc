@@ -5,6 +5,7 @@
 #include <pybind11/typing.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,11 +30,13 @@ using LockedGenerator = Locked<AnyGenerator>;
 
 std::unique_ptr<LockedGenerator> MakeLocked(const std::string& game, const SearchParams& search,
                                             const SelfplayParams& selfplay, std::uint64_t seed, std::int64_t first_game,
-                                            std::int64_t game_stride) {
+                                            std::int64_t game_stride, std::optional<std::int64_t> games) {
+  if (games && *games < 1) throw py::value_error("games must be at least 1, or None");
   auto locked = std::make_unique<LockedGenerator>();
   locked->game = &FindGame(game);
-  locked->object =
-      locked->game->MakeGenerator(search, selfplay, seed, GameIds{.first = first_game, .stride = game_stride});
+  locked->object = locked->game->MakeGenerator(
+      search, selfplay, seed,
+      GameIds{.first = first_game, .stride = game_stride, .count = games.value_or(GameIds::kEndless)});
   return locked;
 }
 
@@ -114,7 +117,8 @@ void BindGenerator(py::module_& module) {
       "Self-play of many games, in groups that are gathered and applied in turn.\n\n"
       "n = gather(planes, group), the network, apply(..., group), and take_samples() at any time.")
       .def(py::init(&MakeLocked), "game"_a, "search"_a, "selfplay"_a, py::kw_only(), "seed"_a, "first_game"_a = 0,
-           "game_stride"_a = 1)
+           "game_stride"_a = 1, "games"_a = py::none(),
+           "Plays first_game, first_game + game_stride, ...: `games` of them, or without an end.")
       .def_property_readonly("groups", Method(&AnyGenerator::Groups))
       .def_property_readonly("rows", Method(&AnyGenerator::Rows),
                              "The most rows of a group's batch: planes are uint8 [rows, C, H, W].")

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -14,10 +15,14 @@
 
 namespace c4 {
 
-// Which games a generator plays: first, first + stride, first + 2 * stride, ... Workers share the games so.
+// Which games a generator plays: first, first + stride, first + 2 * stride, ... Workers share the games so. After
+// `count` of them nothing is left to play, and batches are empty.
 struct GameIds {
+  static constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max();
+
   std::int64_t first;
   std::int64_t stride;
+  std::int64_t count = kEndless;
 };
 
 // Actions that games may begin with. Each leaves something to play.

@@ -62,6 +62,7 @@ class Generator final : public AnyGenerator {
         for (std::size_t i = begin; i < end; ++i) {
           Slot<G>& slot = group.slots[i];
           Search<G>& search = group.searches[i];
+          if (slot.resting) continue;
           while (!slot.finished) {
             if (!slot.searching) slot.BeginMove(search, seed_, search_params_, params_);
             if (search.Gather(search_params_, lookup, counters)) break;
@@ -140,6 +141,7 @@ class Generator final : public AnyGenerator {
   }
 
   std::string State() const override {
+    ExpectEndless();
     SavedState<G> state{.weights_version = weights_version_,
                         .counters = counters_,
                         .in_flight = {},
@@ -153,6 +155,7 @@ class Generator final : public AnyGenerator {
 
   // Refuses what is not a state of such a generator, and then changes nothing.
   void Restore(std::string_view bytes) override {
+    ExpectEndless();
     SavedState<G> state = StateFormat<G>::Read(bytes, Shape());
     auto next = state.in_flight.begin();
     for (Group& group : groups_) {
@@ -207,7 +210,19 @@ class Generator final : public AnyGenerator {
     }
   }
 
+  void ExpectEndless() const {
+    if (ids_.count != GameIds::kEndless) {
+      throw std::logic_error("a generator of a number of games has no state: play the games again");
+    }
+  }
+
   void BeginNextGame(Group& group, std::size_t i) {
+    if (counters_.started >= ids_.count) {
+      group.slots[i] = Slot<G>{};
+      group.slots[i].resting = true;
+      group.searches[i].Reset(G{}, {});
+      return;
+    }
     const std::int64_t id = ids_.first + ids_.stride * counters_.started++;
     group.slots[i].BeginGame(group.searches[i], id, seed_, params_, openings_);
   }

@@ -42,6 +42,7 @@ struct Slot {
   bool searching = false;  // the search of the present ply has been given its budget
   bool full = false;       // ... which is the full one
   bool finished = false;
+  bool resting = false;  // no game is left for this place
 
   Rng Stream(std::uint64_t seed, int ply, Purpose purpose) const {
     return Rng(HashIds(seed, record.game_id, ply, static_cast<std::uint64_t>(purpose)));

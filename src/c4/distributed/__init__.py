@@ -1,0 +1,1 @@
+"""Self-play on a Ray cluster. The only room that imports ray."""

@@ -1,0 +1,163 @@
+"""Actors that come and go: as many as are wanted are kept begun, work is given to those that live, losses are told.
+
+What was lost with an actor is the caller's to give again. Knows neither chunks nor samples.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Generic, TypeVar
+
+from c4.distributed.cluster import ClusterError, ray_module, room_of
+from c4.params.source import SourceParams
+
+log = logging.getLogger(__name__)
+
+Job = TypeVar("Job")
+MOST_DEATHS = 8  # one after another, with nothing brought between them
+
+
+@dataclasses.dataclass(eq=False)
+class Member(Generic[Job]):
+    """An actor, from when it is asked for until it is lost."""
+
+    number: int  # of all in this run, none twice
+    handle: Any
+    hello: Any  # a reference to its first answer; None once it was heard
+    jobs: dict[Any, Job] = dataclasses.field(default_factory=dict)
+
+    @property
+    def alive(self) -> bool:
+        return self.hello is None
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Done(Generic[Job]):
+    job: Job
+    answer: bytes | None  # None: lost with its actor
+
+
+class Actors(Generic[Job]):
+    def __init__(
+        self,
+        make: Callable[[], Any],
+        *,
+        params: SourceParams,
+        here: Mapping[str, Any],
+        disconnect: Callable[[], None],
+        first: int = 0,
+    ) -> None:
+        """`here` is what each of them must say of itself too: `c4` and `python`. `first`: number of the first."""
+        self._make, self._params, self._here, self._disconnect = make, params, here, disconnect
+        self._ray = ray_module()
+        self._members: list[Member[Job]] = []
+        self.next_number, self.lost = first, 0
+        self._deaths = 0
+        self._poor_since = time.monotonic()
+
+    @property
+    def alive(self) -> Sequence[Member[Job]]:
+        return [one for one in self._members if one.alive]
+
+    def keep(self) -> None:
+        """Asks for those that are missing. Raises ClusterError when there have been too few for too long."""
+        while len(self._members) < (self._params.actors or 1):
+            handle = self._make()
+            self._members.append(Member(number=self.next_number, handle=handle, hello=handle.hello.remote()))
+            self.next_number += 1
+        if len(self.alive) >= self._params.least_actors:
+            self._poor_since = time.monotonic()
+        elif time.monotonic() - self._poor_since > self._params.patience:
+            raise ClusterError(self._too_few())
+
+    def give(self, job: Job, *, ask: Callable[[Member[Job]], Any]) -> bool:
+        """To the one with the least to do. False when all have as much as they may be given at once."""
+        free = [one for one in self.alive if len(one.jobs) < self._params.chunks_ahead]
+        if not free:
+            return False
+        member = min(free, key=lambda one: (len(one.jobs), one.number))
+        member.jobs[ask(member)] = job
+        return True
+
+    def wait(self, seconds: float) -> list[Done[Job]]:
+        """What has come to an end since, or soon does."""
+        asked = {one.hello: one for one in self._members if one.hello is not None}
+        asked |= {reference: one for one in self._members for reference in one.jobs}
+        if not asked:
+            return []
+        ready, _ = self._ray.wait(list(asked), num_returns=1, timeout=seconds)
+        if ready:
+            ready, _ = self._ray.wait(list(asked), num_returns=len(asked), timeout=0)
+        done: list[Done[Job]] = []
+        for reference in ready:
+            done += self._heard(asked[reference], reference)
+        return done
+
+    def forget(self) -> list[Job]:
+        """All jobs that are out; what they bring is of no use any more."""
+        jobs = [job for one in self._members for job in one.jobs.values()]
+        for one in self._members:
+            for reference in one.jobs:
+                self._ray.cancel(reference, force=False)
+            one.jobs.clear()
+        return jobs
+
+    def end(self) -> None:
+        for one in self._members:
+            self._ray.kill(one.handle)
+        self._members.clear()
+        self._disconnect()
+
+    def _heard(self, member: Member[Job], reference: Any) -> list[Done[Job]]:
+        if member not in self._members:
+            return []  # found dead in the same round
+        errors = self._ray.exceptions
+        try:
+            answer = self._ray.get(reference)
+        except errors.RayTaskError as error:
+            raise ClusterError(f"an actor failed: {_last_line(error)}") from error
+        except errors.RayError as error:  # the actor, its node or what it sent is gone
+            return self._bury(member, error)
+        if reference is member.hello:
+            self._check(answer)
+            member.hello = None
+            log.info("ray: actor %d plays on %s", member.number, answer["host"])
+            return []
+        self._deaths = 0
+        return [Done(job=member.jobs.pop(reference), answer=answer)]
+
+    def _bury(self, member: Member[Job], error: Exception) -> list[Done[Job]]:
+        self._members.remove(member)
+        self.lost += 1
+        self._deaths += 1
+        log.warning("ray: actor %d is gone, another is begun (%s)", member.number, type(error).__name__)
+        if self._deaths > MOST_DEATHS:
+            raise ClusterError(f"{self._deaths} actors died one after another and brought nothing: {_last_line(error)}")
+        return [Done(job=job, answer=None) for job in member.jobs.values()]
+
+    def _check(self, said: Mapping[str, Any]) -> None:
+        for key, name in (("c4", "code of c4"), ("python", "Python")):
+            if said[key] != self._here[key]:
+                raise ClusterError(
+                    f"{said['host']} has another {name} ({said[key]}) than this machine ({self._here[key]}): "
+                    "install the same on all of them"
+                )
+
+    def _too_few(self) -> str:
+        params, room = self._params, room_of()
+        wants = [f"{params.actor_cpus:g} CPU"] if params.actor_cpus else []
+        wants += [f"{params.actor_gpus:g} GPU"] if params.actor_gpus else []
+        return (
+            f"{len(self.alive)} of {params.actors} actors are there after {params.patience:g} seconds, at least "
+            f"{params.least_actors} must be: each wants {' and '.join(wants) or 'nothing'}, and the cluster has "
+            f"{room.get('CPU', 0):g} CPU and {room.get('GPU', 0):g} GPU in all; lower selfplay.actor_cpus or "
+            "selfplay.least_actors, or add machines"
+        )
+
+
+def _last_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1] if lines else type(error).__name__

@@ -1,0 +1,37 @@
+"""Puts a source of samples together that plays on a cluster."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from c4.distributed.actors import Actors
+from c4.distributed.cluster import actor_class, connect
+from c4.distributed.crew import RayCrew
+from c4.distributed.flowing import FlowingSource
+from c4.distributed.worker import Contract, about_here
+from c4.games import game_spec
+from c4.params.inference import Precision
+from c4.params.source import SourceMode, SourceParams
+from c4.selfplay.chunks import ExactSource
+from c4.selfplay.source import SampleSource
+
+
+def ray_source(contract: Contract, *, params: SourceParams) -> SampleSource:
+    """Connects when the first game is to be played."""
+    game = game_spec(contract.game)
+
+    def begin(first: int = 0) -> Actors[Any]:
+        disconnect = connect(params)
+        kind, plain, threads = actor_class(params), contract.plain(), max(1, int(params.actor_cpus))
+        return Actors(
+            lambda: kind.remote(plain, threads=threads),
+            params=params,
+            here=about_here(),
+            disconnect=disconnect,
+            first=first,
+        )
+
+    if params.mode is SourceMode.EXACT:
+        return ExactSource(RayCrew(begin, game=game.name), game=game, chunk_games=params.chunk_games)
+    halved = contract.inference.precision in {Precision.BFLOAT16, Precision.INT8}
+    return FlowingSource(begin, game=game.name, params=params, halved=halved)

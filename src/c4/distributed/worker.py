@@ -1,0 +1,167 @@
+"""What an actor does: an engine, and games whose leaves it judges. Plain Python; cluster.py makes an actor of it.
+
+It keeps nothing that matters: what it was asked for, another can do as well.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import os
+import platform
+import socket
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import torch
+
+import c4
+from c4.distributed.wire import pack, unpack_weights
+from c4.games import game_spec
+from c4.native import _core
+from c4.network.inference.factory import make_engine
+from c4.network.network import make_network
+from c4.params.inference import EngineName, InferenceParams
+from c4.params.network import NetworkDesign, NetworkParams
+from c4.params.plain import as_plain, from_plain
+from c4.params.search import SearchParams
+from c4.params.selfplay import SelfplayParams
+from c4.params.target import TARGET, Target
+from c4.selfplay.chunks import Chunk, Played, Playing
+from c4.selfplay.local import since
+from c4.selfplay.table import Table
+
+GAMES_OF_A_MEMBER = 1 << 32  # numbers of games that each has for itself in flowing mode
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Contract:
+    """All that decides what an actor brings, but the weights. Crosses as plain values."""
+
+    game: str
+    seed: int
+    search: SearchParams
+    selfplay: SelfplayParams
+    network: NetworkDesign
+    inference: InferenceParams  # named, nothing left to be timed
+
+    def plain(self) -> dict[str, Any]:
+        groups = {name: as_plain(getattr(self, name)) for name in ("search", "network", "inference")}
+        fields = [field.name for field in dataclasses.fields(SelfplayParams)]
+        groups["selfplay"] = {name: one for name, one in as_plain(self.selfplay).items() if name in fields}
+        return {"game": self.game, "seed": self.seed, **groups}
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> Contract:
+        own = plain["network"]
+        design: NetworkDesign = (
+            Target(own[TARGET], {key: value for key, value in own.items() if key != TARGET})
+            if TARGET in own
+            else from_plain(NetworkParams, own)
+        )
+        return cls(
+            game=plain["game"],
+            seed=plain["seed"],
+            search=from_plain(SearchParams, plain["search"]),
+            selfplay=from_plain(SelfplayParams, plain["selfplay"]),
+            network=design,
+            inference=from_plain(InferenceParams, plain["inference"]),
+        )
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Orders:
+    """What is played under from now on. Kept in the object store, once for each version."""
+
+    version: int
+    weights: Mapping[str, Any]  # as wire.pack_weights gives them
+    openings: Sequence[Sequence[int]]
+
+
+class Worker:
+    """Is asked for one thing after the other."""
+
+    def __init__(self, contract: Mapping[str, Any], *, threads: int) -> None:
+        torch.set_num_threads(1)  # an engine's streams are its threads
+        self._plain, self._threads = contract, threads
+        self._loaded: int | None = None
+        self._flow: tuple[Table, int] | None = None
+
+    def hello(self) -> dict[str, str | int]:
+        """Who this is, for whoever is to rely on it; nothing is made yet."""
+        return about_here()
+
+    def chunk(self, first: int, games: int, orders: Orders) -> bytes:
+        """Games first, first + 1, ... from start to end."""
+        self._obey(orders)
+        played = self._playing.play(
+            Chunk(first=first, games=games), version=orders.version, openings=orders.openings, watch=lambda: False
+        )
+        assert played is not None
+        return pack(played)
+
+    def flow(self, member: int, games: int, orders: Orders) -> bytes:
+        """Goes on until that many more games have ended, under the newest weights."""
+        if self._flow is None:
+            playing = self._playing
+            generator = _core.Generator(
+                playing.game.name,
+                playing.search,
+                playing.selfplay,
+                seed=playing.seed,
+                first_game=member * GAMES_OF_A_MEMBER,
+            )
+            self._flow = Table(generator, game=playing.game, engine=playing.engine), -1
+        table, version = self._flow
+        self._obey(orders)
+        if version != orders.version:
+            table.generator.set_openings([list(opening) for opening in orders.openings])
+            table.generator.set_weights_version(orders.version)
+            self._flow = table, orders.version
+        before = table.generator.stats()
+        table.play(lambda: table.generator.stats()["games"] - before["games"] >= games)
+        ended = table.generator.take_games()
+        return pack(
+            Played(
+                chunk=Chunk(first=member, games=len(ended)),
+                samples=table.generator.take_samples(),
+                games=ended,
+                counters=since(before, table.generator.stats()),
+            )
+        )
+
+    @cached_property
+    def _playing(self) -> Playing:
+        contract = Contract.of(self._plain)
+        spec, inference = game_spec(contract.game), contract.inference
+        if not inference.streams and inference.engine is not EngineName.CUDA:
+            inference = dataclasses.replace(inference, streams=self._threads)
+        engine = make_engine(inference, spec=spec, network=make_network(spec, contract.network))
+        return Playing(game=spec, search=contract.search, selfplay=contract.selfplay, seed=contract.seed, engine=engine)
+
+    def _obey(self, orders: Orders) -> None:
+        if self._loaded != orders.version:
+            self._playing.engine.load(unpack_weights(orders.weights))
+            self._loaded = orders.version
+
+
+def about_here() -> dict[str, str | int]:
+    """What must be the same wherever a run plays (`c4`, `python`), and what tells places apart."""
+    return {
+        "c4": code_hash(),
+        "python": ".".join(platform.python_version_tuple()[:2]),
+        "host": socket.gethostname(),
+        "pid": os.getpid(),
+        "processor": platform.machine(),
+    }
+
+
+def code_hash() -> str:
+    """Of the package's sources: a version alone does not tell two checkouts apart."""
+    root, found = Path(c4.__file__).parent, hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        found.update(path.relative_to(root).as_posix().encode())
+        found.update(path.read_bytes())
+    return found.hexdigest()[:12]

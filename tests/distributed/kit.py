@@ -1,0 +1,43 @@
+"""A contract for actors that cost little: a tiny network on a small board."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import torch
+from tests.selfplay.kit import GAME, SEARCH, SELFPLAY
+from torch import Tensor
+
+from c4 import load_config
+from c4.distributed.worker import Contract
+from c4.games import game_spec
+from c4.network.network import make_network
+from c4.params.source import SourceParams
+from c4.params.train import TrainConfig
+
+
+def config(*words: str) -> TrainConfig:
+    return load_config(
+        "experiment=tiny", "selfplay=ray", "inference=torch", "network.width=8", "network.depth=1", *words
+    )
+
+
+def contract() -> Contract:
+    composed = config()
+    return Contract(
+        game=GAME,
+        seed=1,
+        search=SEARCH,
+        selfplay=SELFPLAY,
+        network=composed.network,
+        inference=dataclasses.replace(composed.inference, streams=1),
+    )
+
+
+def source_params(*words: str) -> SourceParams:
+    return config(*words).selfplay
+
+
+def weights(seed: int = 0) -> dict[str, Tensor]:
+    torch.manual_seed(seed)
+    return make_network(game_spec(GAME), config().network).state_dict()

@@ -1,0 +1,127 @@
+"""Self-play in chunks: what a range of games brings, and that a run is the same however it is divided and by whom."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.selfplay.kit import GAME, SEARCH, SELFPLAY, LinearEngine, never
+
+from c4.games import game_spec
+from c4.native import _core
+from c4.selfplay.chunks import Chunk, ExactSource, LocalCrew, Openings, Played, Playing
+from c4.selfplay.source import Harvest
+from c4.selfplay.table import Table
+
+SPEC = game_spec(GAME)
+
+
+def playing(**selfplay: Any) -> Playing:
+    params = dataclasses.replace(SELFPLAY, **selfplay)
+    return Playing(game=SPEC, search=SEARCH, selfplay=params, seed=1, engine=LinearEngine(game=SPEC))
+
+
+def source(*, chunk_games: int = 7, crew: Any = None) -> ExactSource:
+    return ExactSource(crew or LocalCrew(playing()), game=SPEC, chunk_games=chunk_games)
+
+
+def same(one: Harvest, other: Harvest) -> bool:
+    return np.array_equal(one.samples, other.samples) and one.games == other.games
+
+
+class Muddle(LocalCrew):
+    """Brings chunks in any order, and some of them only when they are asked for again."""
+
+    def __init__(self) -> None:
+        super().__init__(playing(groups=1, games_per_group=3, num_threads=2))
+        self._random = random.Random(5)
+
+    def play(
+        self, chunks: Sequence[Chunk], *, version: int, openings: Openings, watch: Callable[[], bool]
+    ) -> Iterator[Played]:
+        mixed = self._random.sample(list(chunks), len(chunks))
+        yield from super().play(mixed, version=version, openings=openings, watch=watch)
+
+
+def test_a_range_of_games_is_those_games_of_an_endless_generator() -> None:
+    endless = _core.Generator(GAME, SEARCH, SELFPLAY, seed=1)
+    Table(endless, game=SPEC, engine=LinearEngine(game=SPEC)).play(lambda: endless.stats()["games"] >= 120)
+    by_game = {game["game_id"]: game for game in endless.take_games()}
+    played = playing().play(Chunk(first=5, games=40), version=0, openings=[], watch=lambda: False)
+    assert played is not None
+    assert [game["game_id"] for game in played.games] == list(range(5, 45))
+    assert all(by_game[game["game_id"]] == game for game in played.games if game["game_id"] in by_game)
+    assert len(by_game.keys() & range(5, 45)) > 30
+    samples = endless.take_samples()
+    for number in range(5, 20):
+        assert np.array_equal(
+            samples[samples["game_id"] == number], played.samples[played.samples["game_id"] == number]
+        )
+
+
+def test_a_generator_of_some_games_ends_with_them() -> None:
+    generator = _core.Generator(GAME, SEARCH, SELFPLAY, seed=1, first_game=3, game_stride=2, games=5)
+    Table(generator, game=SPEC, engine=LinearEngine(game=SPEC)).play(lambda: generator.stats()["games"] == 5)
+    assert sorted(game["game_id"] for game in generator.take_games()) == [3, 5, 7, 9, 11]
+    planes = np.zeros((generator.rows, SPEC.planes, SPEC.height, SPEC.width), np.uint8)
+    assert generator.gather(planes) == 0
+    with pytest.raises(RuntimeError, match="no state: play the games again"):
+        generator.state()
+    with pytest.raises(ValueError, match="games must be at least 1"):
+        _core.Generator(GAME, SEARCH, SELFPLAY, seed=1, games=0)
+
+
+@pytest.mark.parametrize("chunk_games", [1, 50, 10_000])
+def test_a_generation_is_the_same_however_it_is_divided(chunk_games: int) -> None:
+    one, other = source(), source(chunk_games=chunk_games)
+    for version in range(3):
+        first = one.collect(wanted=300, version=version, watch=never)
+        assert len(first.samples) >= 300
+        assert same(first, other.collect(wanted=300, version=version, watch=never))
+        assert first.counters["games"] == len(first.games)
+        assert set(first.samples["weights_version"]) == {version}
+        assert (np.diff(first.samples["game_id"]) >= 0).all()
+
+
+def test_a_generation_is_the_same_whoever_plays_it_in_whatever_order() -> None:
+    one, other = source(), source(crew=Muddle())
+    for version in range(2):
+        assert same(
+            one.collect(wanted=200, version=version, watch=never),
+            other.collect(wanted=200, version=version, watch=never),
+        )
+
+
+def test_no_game_is_played_twice_and_none_is_left_out() -> None:
+    numbers = []
+    one = source()
+    for version in range(3):
+        numbers += [game["game_id"] for game in one.collect(wanted=150, version=version, watch=never).games]
+    assert numbers == list(range(len(numbers)))
+
+
+def test_what_was_saved_goes_on_as_it_would_have() -> None:
+    one, other = source(), source()
+    one.set_openings([[0, 1], [2]])
+    one.collect(wanted=200, version=0, watch=never)
+    other.restore(one.state())
+    assert same(one.collect(wanted=200, version=1, watch=never), other.collect(wanted=200, version=1, watch=never))
+    with pytest.raises(ValueError, match="selfplay.mode"):
+        other.restore({"openings": []})
+
+
+def test_a_watch_ends_it_with_the_games_before_the_first_that_is_missing() -> None:
+    seen: list[Mapping[str, int]] = []
+
+    def after_three_chunks(glance: Any) -> bool:
+        seen.append(glance.counters)
+        return bool(glance.counters["games"] >= 21)
+
+    one = source()
+    harvest = one.collect(wanted=10_000, version=0, watch=after_three_chunks)
+    assert [game["game_id"] for game in harvest.games] == list(range(21))
+    assert one.collect(wanted=10, version=1, watch=never).games[0]["game_id"] == 21
