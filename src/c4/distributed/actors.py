@@ -27,6 +27,7 @@ class Member(Generic[Job]):
     number: int  # of all in this run, none twice
     handle: Any
     hello: Any  # a reference to its first answer; None once it was heard
+    about: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # what it said of itself
     jobs: dict[Any, Job] = dataclasses.field(default_factory=dict)
 
     @property
@@ -123,7 +124,7 @@ class Actors(Generic[Job]):
             return self._bury(member, error)
         if reference is member.hello:
             self._check(answer)
-            member.hello = None
+            member.hello, member.about = None, answer
             log.info("ray: actor %d plays on %s", member.number, answer["host"])
             return []
         self._deaths = 0

@@ -1,0 +1,68 @@
+"""Nodes of a Ray cluster on this machine, each with an address of its own, to be begun and killed by tests."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+QUICK = {  # a node that is gone is noticed after about a second
+    "health_check_initial_delay_ms": 0,
+    "health_check_period_ms": 500,
+    "health_check_timeout_ms": 1000,
+    "health_check_failure_threshold": 2,
+}
+HEAD = "127.0.0.2"  # 127.0.0.1 hangs
+os.environ["RAY_AUTH_MODE"] = "disabled"  # read by Ray when it is first imported; the same on all nodes
+
+
+class Nodes:
+    """The head first."""
+
+    def __init__(self) -> None:
+        self._folder = tempfile.mkdtemp(prefix="c4ray")  # short: a socket's path has 107 letters at most
+        with socket.socket() as free:
+            free.bind((HEAD, 0))
+            port = free.getsockname()[1]
+        self.address = f"{HEAD}:{port}"
+        self._running: list[subprocess.Popen[bytes]] = []
+        self.begin("--head", f"--port={port}", f"--temp-dir={self._folder}", f"--system-config={json.dumps(QUICK)}")
+
+    def begin(self, *words: str, cpus: int = 2) -> subprocess.Popen[bytes]:
+        """A node; without words one that joins the head."""
+        ip = f"127.0.0.{2 + len(self._running)}"
+        command = [str(Path(sys.executable).with_name("ray")), "start", "--block", f"--node-ip-address={ip}"]
+        command += [f"--num-cpus={cpus}", "--object-store-memory=100000000", "--disable-usage-stats"]
+        command += list(words) or [f"--address={self.address}"]
+        command += ["--include-dashboard=false"] if words else []
+        node = subprocess.Popen(
+            command,
+            start_new_session=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env=_plain_environment(),
+        )
+        self._running.append(node)
+        return node
+
+    def kill(self, node: subprocess.Popen[bytes]) -> None:
+        """All of it at once, as when its plug is pulled."""
+        os.killpg(node.pid, signal.SIGKILL)
+        node.wait()
+
+    def close(self) -> None:
+        for node in reversed(self._running):
+            if node.poll() is None:
+                self.kill(node)
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _plain_environment() -> dict[str, str]:
+    """Without what pytest-xdist and coverage put there."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "COV_"))}

@@ -1,0 +1,208 @@
+"""On a Ray cluster of two nodes: the same games for any number of actors, whoever dies; and what is missing is said."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import signal
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.distributed.cluster_kit import Nodes
+from tests.distributed.kit import contract, source_params, weights
+from tests.selfplay.kit import GAME, never
+
+from c4.distributed.cluster import ClusterError
+from c4.distributed.crew import RayCrew
+from c4.distributed.flowing import FlowingSource
+from c4.distributed.sources import ray_source
+from c4.games import game_spec
+from c4.network.inference.factory import make_engine
+from c4.network.network import make_network
+from c4.selfplay.chunks import ExactSource, LocalCrew, Playing
+from c4.selfplay.source import Glance, Harvest
+
+ray = pytest.importorskip("ray")
+SPEC = game_spec(GAME)
+WANTED = 400
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Nodes]:
+    nodes = Nodes()
+    try:
+        _connect(nodes.address)
+        nodes.begin()
+        yield nodes
+    finally:
+        ray.shutdown()
+        nodes.close()
+
+
+def _connect(address: str) -> None:
+    """Once the head answers."""
+    for attempt in range(5):
+        try:
+            ray.init(address=address, logging_level="ERROR", log_to_driver=False)
+        except ConnectionError:
+            if attempt == 4:
+                raise
+        else:
+            return
+
+
+def exact(*, actors: int, words: tuple[str, ...] = ()) -> tuple[ExactSource, RayCrew]:
+    params = source_params("selfplay.mode=exact", "selfplay.chunk_games=9", f"selfplay.actors={actors}", *words)
+    source = ray_source(contract(), params=params)
+    assert isinstance(source, ExactSource)
+    crew = source._crew
+    assert isinstance(crew, RayCrew)
+    return source, crew
+
+
+def generations(source: Any, *, watch: Any = never) -> list[Harvest]:
+    """Two, under two versions of weights."""
+    harvests = []
+    for version in range(2):
+        source.publish(weights(version))
+        harvests.append(source.collect(wanted=WANTED, version=version, watch=watch))
+    return harvests
+
+
+@pytest.fixture(scope="module")
+def here() -> list[Harvest]:
+    """The same games, played in this process."""
+    made = contract()
+    engine = make_engine(made.inference, spec=SPEC, network=make_network(SPEC, made.network))
+    playing = Playing(game=SPEC, search=made.search, selfplay=made.selfplay, seed=made.seed, engine=engine)
+    return generations(ExactSource(LocalCrew(playing), game=SPEC, chunk_games=9))
+
+
+def assert_same(found: list[Harvest], wanted: list[Harvest]) -> None:
+    for one, other in zip(found, wanted, strict=True):
+        assert np.array_equal(one.samples, other.samples)
+        assert one.games == other.games
+        assert one.counters["games"] == other.counters["games"]
+
+
+@pytest.mark.parametrize("actors", [1, 3])
+def test_games_are_the_same_for_any_number_of_actors(nodes: Nodes, here: list[Harvest], actors: int) -> None:
+    source, _ = exact(actors=actors)
+    found = generations(source)
+    assert_same(found, here)
+    assert found[-1].figures["actors/lost"] == 0
+    assert found[-1].figures["actors/bytes_per_sample"] < 60
+    source.close()
+
+
+def test_games_are_the_same_when_an_actor_and_a_node_are_killed(nodes: Nodes, here: list[Harvest]) -> None:
+    source, crew = exact(actors=5)  # one more than the two nodes have room for
+    third = nodes.begin(cpus=1)
+    killed: list[str] = []
+
+    def kill(glance: Glance) -> bool:
+        assert crew._actors is not None
+        alive = crew._actors.alive
+        if glance.counters["games"] and not killed:
+            killed.append("actor")
+            os.kill(alive[0].about["pid"], signal.SIGKILL)
+        elif killed == ["actor"] and len(alive) == 5:
+            killed.append("node")
+            nodes.kill(third)
+        return False
+
+    found = []
+    source.publish(weights(0))
+    found.append(source.collect(wanted=WANTED, version=0, watch=kill))
+    source.publish(weights(1))
+    found.append(source.collect(wanted=WANTED, version=1, watch=kill))
+    assert_same(found, here)
+    assert killed[0] == "actor"
+    assert crew._actors is not None
+    assert crew._actors.lost >= 1
+    source.close()
+
+
+def test_flowing_games_are_counted_once_also_when_an_actor_is_killed(nodes: Nodes) -> None:
+    params = source_params("selfplay.chunk_games=9", "selfplay.actors=2", "selfplay.most_age=1")
+    source = ray_source(contract(), params=params)
+    assert isinstance(source, FlowingSource)
+    numbers: list[int] = []
+    for version in range(4):
+        source.publish(weights(version))
+        harvest = source.collect(wanted=WANTED, version=version, watch=never)
+        numbers += [game["game_id"] for game in harvest.games]
+        assert harvest.counters["games"] == len(harvest.games)
+        assert (version - harvest.samples["weights_version"] <= 1).all()
+        assert harvest.figures["actors/age_most"] <= 1
+        if version == 1:
+            assert source._actors is not None
+            os.kill(source._actors.alive[0].about["pid"], signal.SIGKILL)
+    assert len(numbers) == len(set(numbers))
+    assert harvest.figures["actors/lost"] == 1
+    members = source.state()["members"]
+    source.close()
+    again = ray_source(contract(), params=params)
+    again.restore({"openings": [], "members": members})
+    again.publish(weights(4))
+    gone_on = again.collect(wanted=WANTED, version=4, watch=never)
+    assert not {game["game_id"] for game in gone_on.games} & set(numbers)
+    again.close()
+
+
+def test_what_lies_ready_is_bounded_while_the_learner_learns(nodes: Nodes) -> None:
+    params = source_params("selfplay.chunk_games=9", "selfplay.actors=2")
+    source = ray_source(contract(), params=params)
+    assert isinstance(source, FlowingSource)
+    source.publish(weights(0))
+    source.collect(wanted=100, version=0, watch=never)
+    assert source._actors is not None
+    while source._amount()[0] < 100 or any(one.jobs for one in source._actors.alive):
+        assert source._failed is None
+    games = source._amount()[1]["games"]
+    assert games < 100 + 2 * 2 * 2 * 9  # what was given out before it was enough comes in all the same
+    source.close()
+
+
+def test_an_actor_of_other_code_is_refused(nodes: Nodes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("c4.distributed.sources.about_here", lambda: {"c4": "0123", "python": "3.0"})
+    source, _ = exact(actors=1)
+    source.publish(weights(0))
+    with pytest.raises(
+        ClusterError, match=r"has another code of c4 \(\w+\) than this machine \(0123\): install the same"
+    ):
+        source.collect(wanted=10, version=0, watch=never)
+    source.close()
+
+
+def test_actors_that_find_no_room_are_not_waited_for_without_end(nodes: Nodes) -> None:
+    source, _ = exact(actors=2, words=("selfplay.actor_cpus=64", "selfplay.patience=1"))
+    source.publish(weights(0))
+    with pytest.raises(
+        ClusterError, match="0 of 2 actors are there after 1 seconds.*each wants 64 CPU, and the cluster has"
+    ):
+        source.collect(wanted=10, version=0, watch=never)
+    source.close()
+
+
+def test_weights_of_another_network_are_refused_by_the_actor(nodes: Nodes) -> None:
+    source, _ = exact(actors=1)
+    source.publish({name: tensor[:1] for name, tensor in weights(0).items() if tensor.dim()})
+    with pytest.raises(ClusterError, match="an actor failed: "):
+        source.collect(wanted=10, version=0, watch=never)
+    source.close()
+
+
+def test_a_watch_ends_a_generation_at_once(nodes: Nodes) -> None:
+    source, _ = exact(actors=1)
+    source.publish(weights(0))
+    harvest = source.collect(wanted=1_000_000, version=0, watch=lambda glance: glance.counters["games"] >= 9)
+    assert [game["game_id"] for game in harvest.games] == list(range(len(harvest.games)))
+    source.close()
+
+
+def test_the_contract_says_all_that_decides_a_chunk() -> None:
+    names = {field.name for field in dataclasses.fields(contract())}
+    assert names == {"game", "seed", "search", "selfplay", "network", "inference"}
