@@ -14,7 +14,7 @@ from c4.selfplay.source import SampleSource
 
 
 def source_of(config: TrainConfig, *, engine: InferenceEngine) -> SampleSource:
-    """`engine` judges what is played in this process. Actors have engines of their own, as `config.inference` names."""
+    """`engine` is this process's own, and gets all weights. Actors have theirs, as `config.inference` names it."""
     game, selfplay = game_spec(config.game.name), config.selfplay
     if selfplay.actors is not None:
         from c4.distributed.sources import ray_source
@@ -28,7 +28,7 @@ def source_of(config: TrainConfig, *, engine: InferenceEngine) -> SampleSource:
             network=config.network,
             inference=dataclasses.replace(config.inference, average_symmetries=False),  # that is for grading and play
         )
-        return ray_source(contract, params=selfplay)
+        return ray_source(contract, params=selfplay, engine=engine)
     if selfplay.mode is SourceMode.EXACT:
         playing = Playing(game=game, search=config.search, selfplay=selfplay, seed=config.seed, engine=engine)
         return ExactSource(LocalCrew(playing), game=game, chunk_games=selfplay.chunk_games)

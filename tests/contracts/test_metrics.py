@@ -20,6 +20,9 @@ from c4.run.metrics import read_metrics
 
 EVERYTHING = (
     *QUICK,
+    "selfplay=ray",
+    "selfplay.actors=1",
+    "selfplay.chunk_games=16",
     "evaluation.grading.at_end=true",
     "evaluation.grading.games=8",
     "evaluation.grading.time_share=1",

@@ -11,6 +11,8 @@ from torch import Tensor
 from c4 import load_config
 from c4.distributed.worker import Contract
 from c4.games import game_spec
+from c4.network.inference.engine import InferenceEngine
+from c4.network.inference.factory import make_engine
 from c4.network.network import make_network
 from c4.params.source import SourceParams
 from c4.params.train import TrainConfig
@@ -32,6 +34,12 @@ def contract() -> Contract:
         network=composed.network,
         inference=dataclasses.replace(composed.inference, streams=1),
     )
+
+
+def source_engine() -> InferenceEngine:
+    """This process's own."""
+    made, spec = contract(), game_spec(GAME)
+    return make_engine(made.inference, spec=spec, network=make_network(spec, made.network))
 
 
 def source_params(*words: str) -> SourceParams:

@@ -11,16 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.distributed.cluster_kit import Nodes
-from tests.distributed.kit import contract, source_params, weights
+from tests.distributed.kit import contract, source_engine, source_params, weights
 from tests.selfplay.kit import GAME, never
 
 from c4.distributed.cluster import ClusterError
 from c4.distributed.crew import RayCrew
 from c4.distributed.flowing import FlowingSource
 from c4.distributed.sources import ray_source
+from c4.distributed.wire import pack_weights
 from c4.games import game_spec
-from c4.network.inference.factory import make_engine
-from c4.network.network import make_network
 from c4.selfplay.chunks import ExactSource, LocalCrew, Playing
 from c4.selfplay.source import Glance, Harvest
 
@@ -55,7 +54,7 @@ def _connect(address: str) -> None:
 
 def exact(*, actors: int, words: tuple[str, ...] = ()) -> tuple[ExactSource, RayCrew]:
     params = source_params("selfplay.mode=exact", "selfplay.chunk_games=9", f"selfplay.actors={actors}", *words)
-    source = ray_source(contract(), params=params)
+    source = ray_source(contract(), params=params, engine=source_engine())
     assert isinstance(source, ExactSource)
     crew = source._crew
     assert isinstance(crew, RayCrew)
@@ -74,8 +73,7 @@ def generations(source: Any, *, watch: Any = never) -> list[Harvest]:
 @pytest.fixture(scope="module")
 def here() -> list[Harvest]:
     """The same games, played in this process."""
-    made = contract()
-    engine = make_engine(made.inference, spec=SPEC, network=make_network(SPEC, made.network))
+    made, engine = contract(), source_engine()
     playing = Playing(game=SPEC, search=made.search, selfplay=made.selfplay, seed=made.seed, engine=engine)
     return generations(ExactSource(LocalCrew(playing), game=SPEC, chunk_games=9))
 
@@ -99,35 +97,31 @@ def test_games_are_the_same_for_any_number_of_actors(nodes: Nodes, here: list[Ha
 
 def test_games_are_the_same_when_an_actor_and_a_node_are_killed(nodes: Nodes, here: list[Harvest]) -> None:
     source, crew = exact(actors=5)  # one more than the two nodes have room for
-    third = nodes.begin(cpus=1)
     killed: list[str] = []
 
+    third = nodes.begin(cpus=1)
+    actors = crew._actors = crew._begin()
+    while len(actors.alive) < 5:
+        actors.keep()
+        actors.wait(1.0)
+    killed: list[int] = []
+
     def kill(glance: Glance) -> bool:
-        assert crew._actors is not None
-        alive = crew._actors.alive
         if glance.counters["games"] and not killed:
-            killed.append("actor")
-            os.kill(alive[0].about["pid"], signal.SIGKILL)
-        elif killed == ["actor"] and len(alive) == 5:
-            killed.append("node")
+            killed.append(actors.alive[0].about["pid"])
+            os.kill(killed[0], signal.SIGKILL)
             nodes.kill(third)
         return False
 
-    found = []
-    source.publish(weights(0))
-    found.append(source.collect(wanted=WANTED, version=0, watch=kill))
-    source.publish(weights(1))
-    found.append(source.collect(wanted=WANTED, version=1, watch=kill))
-    assert_same(found, here)
-    assert killed[0] == "actor"
-    assert crew._actors is not None
-    assert crew._actors.lost >= 1
+    assert_same(generations(source, watch=kill), here)
+    while actors.lost < 2:  # a node that is gone is noticed after a while
+        actors.wait(1.0)
     source.close()
 
 
 def test_flowing_games_are_counted_once_also_when_an_actor_is_killed(nodes: Nodes) -> None:
     params = source_params("selfplay.chunk_games=9", "selfplay.actors=2", "selfplay.most_age=1")
-    source = ray_source(contract(), params=params)
+    source = ray_source(contract(), params=params, engine=source_engine())
     assert isinstance(source, FlowingSource)
     numbers: list[int] = []
     for version in range(4):
@@ -144,7 +138,7 @@ def test_flowing_games_are_counted_once_also_when_an_actor_is_killed(nodes: Node
     assert harvest.figures["actors/lost"] == 1
     members = source.state()["members"]
     source.close()
-    again = ray_source(contract(), params=params)
+    again = ray_source(contract(), params=params, engine=source_engine())
     again.restore({"openings": [], "members": members})
     again.publish(weights(4))
     gone_on = again.collect(wanted=WANTED, version=4, watch=never)
@@ -154,7 +148,7 @@ def test_flowing_games_are_counted_once_also_when_an_actor_is_killed(nodes: Node
 
 def test_what_lies_ready_is_bounded_while_the_learner_learns(nodes: Nodes) -> None:
     params = source_params("selfplay.chunk_games=9", "selfplay.actors=2")
-    source = ray_source(contract(), params=params)
+    source = ray_source(contract(), params=params, engine=source_engine())
     assert isinstance(source, FlowingSource)
     source.publish(weights(0))
     source.collect(wanted=100, version=0, watch=never)
@@ -188,8 +182,10 @@ def test_actors_that_find_no_room_are_not_waited_for_without_end(nodes: Nodes) -
 
 
 def test_weights_of_another_network_are_refused_by_the_actor(nodes: Nodes) -> None:
-    source, _ = exact(actors=1)
-    source.publish({name: tensor[:1] for name, tensor in weights(0).items() if tensor.dim()})
+    source, crew = exact(actors=1)
+    crew._weights = pack_weights(
+        {name: tensor[:1] for name, tensor in weights(0).items() if tensor.dim()}, halved=False
+    )
     with pytest.raises(ClusterError, match="an actor failed: "):
         source.collect(wanted=10, version=0, watch=never)
     source.close()

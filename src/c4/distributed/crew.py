@@ -11,20 +11,22 @@ from c4.distributed.cluster import ray_module
 from c4.distributed.traffic import Traffic
 from c4.distributed.wire import pack_weights, size_of, unpack
 from c4.distributed.worker import Orders
+from c4.network.inference.engine import InferenceEngine
 from c4.selfplay.chunks import Chunk, Openings, Played
 
 GLANCES = 0.2  # seconds between two looks at whether to stop
 
 
 class RayCrew:
-    def __init__(self, begin: Callable[[], Actors[Chunk]], *, game: str) -> None:
-        """`begin` connects, when there is something to play."""
-        self._begin, self._game = begin, game
+    def __init__(self, begin: Callable[[], Actors[Chunk]], *, game: str, engine: InferenceEngine) -> None:
+        """`begin` connects, when there is something to play. `engine` gets the weights too: it measures here."""
+        self._begin, self._game, self._engine = begin, game, engine
         self._actors: Actors[Chunk] | None = None
         self._weights: Mapping[str, Any] = {}
         self._traffic = Traffic()
 
     def publish(self, weights: Mapping[str, Any]) -> None:
+        self._engine.load(weights)
         self._weights = pack_weights(weights, halved=False)  # or the run would not be the one of a single process
 
     def play(

@@ -20,6 +20,7 @@ from c4.distributed.crew import GLANCES
 from c4.distributed.traffic import Traffic
 from c4.distributed.wire import pack_weights, size_of, unpack
 from c4.distributed.worker import Orders
+from c4.network.inference.engine import InferenceEngine
 from c4.params.source import SourceParams
 from c4.replay.samples import empty
 from c4.selfplay.chunks import COUNTERS, Played
@@ -27,12 +28,21 @@ from c4.selfplay.source import Glance, Harvest, Watch
 
 
 class FlowingSource:
-    def __init__(self, begin: Callable[[int], Actors[int]], *, game: str, params: SourceParams, halved: bool) -> None:
+    def __init__(
+        self,
+        begin: Callable[[int], Actors[int]],
+        *,
+        game: str,
+        params: SourceParams,
+        halved: bool,
+        engine: InferenceEngine,
+    ) -> None:
         """`begin` connects, when there is something to play, and numbers actors from what it is given on.
 
-        `halved`: the engine works in bf16 or less, so that weights may be sent in it.
+        `halved`: actors' engines work in bf16 or less, so that weights may be sent in it. `engine` gets the weights
+        too: it measures here.
         """
-        self._begin, self._game, self._params, self._halved = begin, game, params, halved
+        self._begin, self._game, self._params, self._halved, self._engine = begin, game, params, halved, engine
         self._actors: Actors[int] | None = None
         self._first = 0
         self._version, self._weights = 0, dict[str, Any]()
@@ -47,6 +57,7 @@ class FlowingSource:
         self._traffic = Traffic()
 
     def publish(self, weights: Mapping[str, Any]) -> None:
+        self._engine.load(weights)
         self._weights = pack_weights(weights, halved=self._halved)
         self._traffic.published(size_of(self._weights))
         if self._orders is not None:

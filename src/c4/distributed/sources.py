@@ -10,14 +10,15 @@ from c4.distributed.crew import RayCrew
 from c4.distributed.flowing import FlowingSource
 from c4.distributed.worker import Contract, about_here
 from c4.games import game_spec
+from c4.network.inference.engine import InferenceEngine
 from c4.params.inference import Precision
 from c4.params.source import SourceMode, SourceParams
 from c4.selfplay.chunks import ExactSource
 from c4.selfplay.source import SampleSource
 
 
-def ray_source(contract: Contract, *, params: SourceParams) -> SampleSource:
-    """Connects when the first game is to be played."""
+def ray_source(contract: Contract, *, params: SourceParams, engine: InferenceEngine) -> SampleSource:
+    """Connects when the first game is to be played. `engine` is this process's own, and gets all weights too."""
     game = game_spec(contract.game)
 
     def begin(first: int = 0) -> Actors[Any]:
@@ -32,6 +33,6 @@ def ray_source(contract: Contract, *, params: SourceParams) -> SampleSource:
         )
 
     if params.mode is SourceMode.EXACT:
-        return ExactSource(RayCrew(begin, game=game.name), game=game, chunk_games=params.chunk_games)
+        return ExactSource(RayCrew(begin, game=game.name, engine=engine), game=game, chunk_games=params.chunk_games)
     halved = contract.inference.precision in {Precision.BFLOAT16, Precision.INT8}
-    return FlowingSource(begin, game=game.name, params=params, halved=halved)
+    return FlowingSource(begin, game=game.name, params=params, halved=halved, engine=engine)

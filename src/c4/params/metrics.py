@@ -68,6 +68,13 @@ METRICS = (
         "selfplay/distinct_openings_share",
         "distinct openings (`callbacks.health.opening_plies` plies) per game; near 0: collapsed",
     ),
+    Metric("actors/alive", "Ray actors that play, at the end of the generation"),
+    Metric("actors/lost", "actors that died and were replaced, over the run since it was begun or gone on with", DOWN),
+    Metric("actors/bytes_per_sample", "bytes on the wire for each sample, its share of the games' records too", DOWN),
+    Metric("actors/weight_bytes", "bytes of one version of the weights as actors are sent them"),
+    Metric("actors/age", "generations since the weights that searched a sample, on average (`selfplay.mode=flowing`)"),
+    Metric("actors/age_most", "the same of the oldest that was taken"),
+    Metric("actors/too_old", "samples of the generation that were left out by `selfplay.most_age`", DOWN),
     Metric("health/alarms", "alarms of this generation, said in train.log: entropy, openings, repeats", DOWN),
     Metric("window/samples", "samples in the replay window"),
     Metric("window/repeated_share", "share of them whose position, up to symmetry, is there already"),
@@ -174,6 +181,7 @@ METRICS = (
 )
 
 FINAL, AUDIT, TRUTH, BASELINE = "truth/final/", "truth/selfplay/", "truth/", "baseline/"
+ACTORS, FLOWING_ONLY = "actors/", ("actors/age", "actors/age_most", "actors/too_old")
 ALL = "all"  # sets as one
 
 
@@ -184,6 +192,8 @@ class Logged:
     evaluation: EvaluationParams
     budgets: Sequence[int]  # simulations
     while_training: bool  # else by evaluate.py
+    actors: bool = False  # others play
+    flowing: bool = False
     own: Sequence[str] = ()  # names of a person's own, and what theirs begin with
     anything: bool = False  # something of a person's own may log what it likes
 
@@ -212,6 +222,10 @@ class Logged:
         grading, settings = self.evaluation.grading, "evaluation.grading" if self.while_training else "evaluation"
         if name.startswith(BASELINE):
             return None if self.evaluation.baseline.every else "evaluation.baseline.every is 0"
+        if name.startswith(ACTORS) and not self.actors:
+            return "selfplay.actors is null"
+        if name in FLOWING_ONLY and not self.flowing:
+            return "selfplay.mode is exact"
         if not name.startswith(TRUTH):
             return None
         if name.startswith(FINAL):

@@ -10,6 +10,7 @@ from typing import Any
 from c4.params.errors import ConfigError
 from c4.params.evaluate import EvaluateConfig
 from c4.params.metrics import Logged, is_metric, own_names
+from c4.params.source import SourceMode
 from c4.params.target import Target
 from c4.params.train import TrainConfig
 
@@ -65,6 +66,8 @@ def logged_by(config: TrainConfig | EvaluateConfig) -> Logged:
         evaluation=config.evaluation,
         budgets=config.evaluation.grading.simulations,
         while_training=True,
+        actors=config.selfplay.actors is not None,
+        flowing=config.selfplay.mode is SourceMode.FLOWING,
         own=own_names(config.model.losses, config.callbacks.metrics),
         anything=not all(path.startswith(LIGHTNINGS) for path in others),
     )

@@ -1,0 +1,45 @@
+"""`python train.py selfplay=ray`: the same weights as in one process, also when its driver was killed; sentences."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from tests.e2e.training_kit import UNGRADED, only_run, paused, train
+
+pytest.importorskip("ray")
+pytestmark = pytest.mark.slow
+
+RUN = (*UNGRADED, "selfplay.mode=exact", "selfplay.chunk_games=16", "budget.generations=3")
+
+
+def weights(runs: Path) -> dict[str, torch.Tensor]:
+    return load_file(only_run(runs) / "checkpoints" / "last.safetensors")
+
+
+def test_a_run_is_the_same_with_actors_and_without_also_when_its_driver_is_killed(tmp_path: Path) -> None:
+    train(*RUN, runs=tmp_path / "here")
+    here = weights(tmp_path / "here")
+    driver = paused((*RUN, "selfplay=ray"), runs=_made(tmp_path / "ray"), after="state_000002.ckpt")
+    driver.send_signal(signal.SIGKILL)
+    driver.communicate()
+    run = only_run(tmp_path / "ray")
+    said = train(f"resume={run}", runs=tmp_path / "ray")
+    assert "generation 3" in said
+    there = weights(tmp_path / "ray")
+    assert here.keys() == there.keys()
+    assert all(torch.equal(here[name], there[name]) for name in here)
+
+
+def test_a_cluster_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
+    said = train(*RUN, "selfplay=ray", "selfplay.address=127.0.0.9:1", "selfplay.patience=2", runs=tmp_path, code=1)
+    assert "selfplay.address=127.0.0.9:1: no " in said
+    assert "Traceback" not in said
+
+
+def _made(runs: Path) -> Path:
+    runs.mkdir()
+    return runs
