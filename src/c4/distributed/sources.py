@@ -23,7 +23,8 @@ def ray_source(contract: Contract, *, params: SourceParams, engine: InferenceEng
 
     def begin(first: int = 0) -> Actors[Any]:
         disconnect = connect(params)
-        kind, plain, threads = actor_class(params), contract.plain(), max(1, int(params.actor_cpus))
+        kind, plain = actor_class(params), contract.plain()
+        threads = None if params.actor_gpus else max(1, int(params.actor_cpus))
         return Actors(
             lambda: kind.remote(plain, threads=threads),
             params=params,

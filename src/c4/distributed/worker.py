@@ -23,7 +23,7 @@ from c4.games import game_spec
 from c4.native import _core
 from c4.network.inference.factory import make_engine
 from c4.network.network import make_network
-from c4.params.inference import EngineName, InferenceParams
+from c4.params.inference import InferenceParams
 from c4.params.network import NetworkDesign, NetworkParams
 from c4.params.plain import as_plain, from_plain
 from c4.params.search import SearchParams
@@ -83,7 +83,8 @@ class Orders:
 class Worker:
     """Is asked for one thing after the other."""
 
-    def __init__(self, contract: Mapping[str, Any], *, threads: int) -> None:
+    def __init__(self, contract: Mapping[str, Any], *, threads: int | None) -> None:
+        """`threads`: passes at once where inference.streams leaves it open; None: as the engine likes."""
         torch.set_num_threads(1)  # an engine's streams are its threads
         self._plain, self._threads = contract, threads
         self._loaded: int | None = None
@@ -136,7 +137,7 @@ class Worker:
     def _playing(self) -> Playing:
         contract = Contract.of(self._plain)
         spec, inference = game_spec(contract.game), contract.inference
-        if not inference.streams and inference.engine is not EngineName.CUDA:
+        if not inference.streams and self._threads:
             inference = dataclasses.replace(inference, streams=self._threads)
         engine = make_engine(inference, spec=spec, network=make_network(spec, contract.network))
         return Playing(game=spec, search=contract.search, selfplay=contract.selfplay, seed=contract.seed, engine=engine)
