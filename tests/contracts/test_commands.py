@@ -57,10 +57,11 @@ SCHEMAS = {
 }
 MOST_JOBS = 4  # of a grid that is run here
 # What makes a command one of seconds.
+A_SMALL_NETWORK = ("network.width=16", "network.depth=1")
 SHORTENED = {
     "train": [
         *(word for word in UNGRADED if not word.startswith("experiment=")),
-        "evaluation.baseline.every=0",
+        *(f"evaluation.baseline.{knob}=2" for knob in ("games", "simulations", "rollouts_first")),
         "callbacks.progress.live=false",
     ],
     "play": ["inference=torch", "simulations=8"],
@@ -204,6 +205,8 @@ def words_run(program: str, words: Sequence[str], *, desk: Path) -> list[str]:
         short = ["budget.generations=3", "callbacks.progress.live=false"]
     elif program == "evaluate" and any(word.startswith(("positions=", "mode=", "evaluation=")) for word in words):
         short = ["inference=torch"]
+    elif program == "train" and not any(word.startswith("network") for word in words):
+        short = [*short, *A_SMALL_NETWORK]
     file = ["-m", "c4.export"] if program == "export" else [str(ROOT / f"{program}.py")]
     return [*file, *filled_in(words, desk=desk), *short]
 
