@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Sequence
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from tests.report.drawn import all_notes, assert_nothing_is_cut, assert_words_keep_apart, words_of
 
 from c4.report.chart import Axis, Point, Row, Series, apart, bars, budget_axis, lines, number, place_of, ranges, shares
+from c4.report.knobs import Dot, parallel, surface
 
 FEW = settings(max_examples=15, deadline=None)
 VALUES = st.floats(-1e4, 1e4, allow_nan=False).map(lambda value: round(value, 3))
@@ -57,6 +59,42 @@ def test_no_axis_cuts_a_bar_or_a_whisker(rows: list[tuple[float, float]], from_z
     assert_nothing_is_cut(picture)
     low, high = picture.figure.axes[0].get_xlim()
     assert low <= 0 <= high or not from_zero
+
+
+NASTY = {
+    "one": [Point(x=3, y=5)],
+    "zero": [Point(x=0, y=0, low=0, high=0)],
+    "huge interval": [Point(x=1, y=1, low=-1e6, high=1e6)],
+    "all equal": [Point(x=x, y=7, low=7, high=7) for x in range(3)],
+    "all zero": [Point(x=x, y=0, low=0, high=0) for x in range(3)],
+    "far apart": [Point(x=1, y=1e9, low=-1e12, high=1e12), Point(x=2, y=1e-9, low=0, high=1e-3)],
+    "at the top": [Point(x=x, y=100, low=99, high=100) for x in range(2)],
+}
+
+
+@pytest.mark.parametrize("points", NASTY.values(), ids=NASTY)
+def test_no_axis_cuts_nasty_data(points: list[Point]) -> None:
+    errors = Axis(label="errors (%)", reaches=(0.0, 1.0))
+    named = [Series(label="bare", points=points)]
+    assert_nothing_is_cut(lines(named, x=Axis(label="generation", whole=True), y=errors, about=""))
+    placed = [dataclasses.replace(one, x=place_of(int(one.x)), y=abs(one.y) + 1e-9, low=None) for one in points]
+    by_budget = budget_axis([int(one.x) for one in points])
+    above_zero = [Series(label="bare", points=placed)]
+    assert_nothing_is_cut(lines(above_zero, x=by_budget, y=Axis(label="errors (%)", log=True), about=""))
+    rows = [Row(label=f"{one.x}", value=one.y, low=one.low, high=one.high, colour="blue", said="yes") for one in points]
+    assert_nothing_is_cut(bars(rows, axis=Axis(label="change (plies)"), about=""))
+    assert_nothing_is_cut(ranges(rows, axis=Axis(label="change (plies)"), about=""))
+    dots = [Dot(places=(one.x + 1, one.y), strength=0.5, said="best: 2.22 % (1.92 – 2.57)") for one in points]
+    knobs = Axis(label="cpuct", log=True), Axis(label="mlh_cap")
+    assert_nothing_is_cut(surface(*knobs, dots, about=""))
+    assert_nothing_is_cut(parallel(knobs, dots, about=""))
+
+
+def test_the_interval_of_a_single_point_is_seen() -> None:
+    """A band needs two."""
+    point = Point(x=1, y=5, low=2, high=9)
+    drawn = lines(series([point]), x=Axis(label="generation"), y=Axis(label="errors (%)"), about="").figure.axes[0]
+    assert [line.get_ydata().tolist() for line in drawn.lines if len(line.get_ydata()) == 2] == [[2, 9]]
 
 
 @given(st.lists(st.floats(0, 300), max_size=8))

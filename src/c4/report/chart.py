@@ -20,7 +20,7 @@ from matplotlib.transforms import offset_copy
 from c4.report.picture import RC, Picture, noted
 from c4.report.style import LOOKS, Look, light, looks
 
-NARROW, BROAD = (560, 310), (1120, 340)  # beside another, and over the whole width of a page
+NARROW, BROAD = (500, 300), (1120, 340)  # beside another, and over the whole width of a page
 NAME_GAP = 15.0  # least distance between the names at the ends of two lines
 ROW = 34  # height of a bar and the space around it
 
@@ -227,9 +227,13 @@ def apart(wanted: Sequence[float], *, gap: float, low: float, high: float) -> li
 
 def _band(axes: Axes, series: Series, look: Look) -> None:
     known = [(point.x, point.low, point.high) for point in series.points if point.low is not None]
+    if not known:
+        return
+    x, low, high = zip(*known, strict=True)
     if len(known) > 1:
-        x, low, high = zip(*known, strict=True)
         axes.fill_between(x, low, high, color=look.light, alpha=0.14, lw=0, clip_on=False)
+    else:  # a band without width is none
+        axes.plot([x[0], x[0]], [low[0], high[0]], color=look.light, lw=1.5, alpha=0.6, clip_on=False)
 
 
 def _line(axes: Axes, series: Series, look: Look) -> None:
