@@ -302,7 +302,7 @@ def _players(config: EvaluateConfig) -> list[_Named]:
     loaded = {typed: load_player(file) for typed, file in files.items()}
     game = _one_game({typed: player.spec.name for typed, player in loaded.items()}, config)
     searches = _searches(files, config, game=game)
-    short = [Path(typed).stem for typed in loaded]
+    short = [_short_name(Path(typed)) for typed in loaded]
     names = short if len(set(short)) == len(short) else list(loaded)
     return [
         _Named(name=name, path=files[typed], player=player, search=searches[typed])
@@ -321,6 +321,11 @@ def _searches(words: Iterable[str], config: EvaluateConfig, *, game: str) -> dic
         hint = "" if config.as_trained else "; search=run takes what it was trained with"
         _say(f"search of {', '.join(named)}: {knobs}{hint}")
     return found
+
+
+def _short_name(path: Path) -> str:
+    """A number says nothing without the folder that it counts in: a job of a sweep."""
+    return f"{path.parent.name}/{path.stem}" if path.stem.isdecimal() and path.parent.name else path.stem
 
 
 def _one_game(games: Mapping[str, str], config: EvaluateConfig) -> str:

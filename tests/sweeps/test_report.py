@@ -134,6 +134,8 @@ def test_seeds_of_one_setting_are_one_figure_with_its_spread(tmp_path: Path) -> 
     assert "<b>10.00 %</b><span>errors, 32 simulations</span>" in page
     assert "mean of 3 seeds, 95 % interval 7.516 – 12.48, standard deviation 1.00 %" in page  # t is 4.303
     assert "Tied within" not in page  # the next is 5 points away, and both margins together are 3.5
+    best_card, _ = page.split("<h3>Errors, 32 simulations over the seeds")
+    assert best_card.count("95 % interval") == 4  # of the best above, and of each setting in the table
 
 
 def test_seeds_that_were_graded_at_different_generations_have_one_curve(tmp_path: Path) -> None:

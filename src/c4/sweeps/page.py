@@ -11,7 +11,7 @@ from c4.sweeps.charts import curves_card, front_chart, history_charts, seeds_car
 from c4.sweeps.gather import JobState, Sweep
 from c4.sweeps.knob_charts import importance_card, map_card, parallel_card, slice_card
 from c4.sweeps.statistics import best_values, interval_of, is_near, settings, tied
-from c4.sweeps.table import job_rows
+from c4.sweeps.table import job_rows, setting_rows
 from c4.sweeps.words import (
     as_overrides,
     figure,
@@ -96,12 +96,16 @@ def _doubt(sweep: Sweep) -> str:
 
 def _best_card(sweep: Sweep) -> str:
     front = " Marked at the left: no other job beats it in one objective without losing in another."
-    ranked = sweep.ranked()[:MOST_ROWS]
+    found, ranked = settings(sweep), sweep.ranked()[:MOST_ROWS]
+    if len(found[0].jobs) > 1:
+        table = html_table(*setting_rows(sweep, found[:MOST_ROWS]))
+        note = "By setting: the mean over its seeds. Tied: not to be told from the best by these intervals."
+        return card("The best", table, note=note, wide=True)
     head, rows = job_rows(sweep, ranked)
     return card(
         "The best",
         html_table(head, rows, marked=_marked(sweep, [job.number for job in ranked])),
-        note=f"The first {len(ranked)} of {len(sweep.whole())} finished jobs."
+        note=f"The first {len(ranked)} of {len(sweep.whole())} finished jobs, with 95 % intervals where they are known."
         + (front if len(sweep.objectives) > 1 else ""),
         wide=True,
     )

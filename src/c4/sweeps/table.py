@@ -6,11 +6,14 @@ from collections.abc import Sequence
 
 from c4.report.table import Cell, columns
 from c4.sweeps.gather import Job, JobState, Sweep
-from c4.sweeps.statistics import best_values, importance, settings, tied
+from c4.sweeps.statistics import Setting, best_values, importance, interval_of, is_near, settings, tied
 from c4.sweeps.words import (
+    INTERVAL,
     as_overrides,
     figure,
+    interval_words,
     job_name,
+    mean_interval_words,
     metric_name,
     short_names,
     shown,
@@ -47,7 +50,7 @@ def job_rows(sweep: Sweep, jobs: Sequence[Job], *, states: bool = False) -> tupl
         [
             job_name(sweep, job) + (" (tied)" if tied(sweep, job) else ""),
             *[state_name(job.state)] * states,
-            *(Cell(text=figure(name, job.metrics[name]) if name in job.metrics else "–") for name in sweep.objectives),
+            *(_cell(job, name) for name in sweep.objectives),
             *(shown(job.values[key]) if key in job.values else "–" for key in sweep.knobs),
             *[shown(job.seed)] * has_seeds,
             *["–" if job.minutes is None else f"{job.minutes:.1f}"] * has_minutes,
@@ -55,6 +58,32 @@ def job_rows(sweep: Sweep, jobs: Sequence[Job], *, states: bool = False) -> tupl
         for job in jobs
     ]
     return [*head, *["seed"] * has_seeds, *["minutes"] * has_minutes], rows
+
+
+def _cell(job: Job, objective: str) -> Cell:
+    if objective not in job.metrics:
+        return Cell(text="–")
+    known = interval_of(job, objective)
+    sure = "" if known is None else interval_words(job, objective).removeprefix(INTERVAL)
+    return Cell(text=figure(objective, job.metrics[objective]), small=sure)
+
+
+def setting_rows(sweep: Sweep, found: Sequence[Setting]) -> tuple[list[str], Rows]:
+    """What each setting reached over its seeds, with the interval of the mean."""
+    names, first = short_names(sweep.knobs), next(iter(sweep.objectives))
+    rows: Rows = [
+        [
+            "tied" if one is not found[0] and is_near(found[0], one, first) else "",
+            *(
+                Cell(text=figure(name, one.mean[name]), small=mean_interval_words(one, name))
+                for name in sweep.objectives
+            ),
+            *(shown(one.values.get(knob)) for knob in sweep.knobs),
+            str(len(one.jobs)),
+        ]
+        for one in found
+    ]
+    return ["", *map(metric_name, sweep.objectives), *(names[knob] for knob in sweep.knobs), "seeds"], rows
 
 
 def _seeds(sweep: Sweep) -> str:

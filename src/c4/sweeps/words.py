@@ -97,7 +97,8 @@ def direction_words(sweep: Sweep, objective: str) -> str:
 
 def sought_words(objectives: Mapping[str, str]) -> str:
     return " and ".join(
-        f"{'most' if seeks_more(name, way) else 'least'} {metric_name(name)}" for name, way in objectives.items()
+        f"{'highest' if seeks_more(name, way) else 'fewest' if _graded(name) else 'lowest'} {metric_name(name)}"
+        for name, way in objectives.items()
     )
 
 
