@@ -50,9 +50,12 @@ class PlayApp(App[None]):
     AUTO_FOCUS = None
     ENABLE_COMMAND_PALETTE = False
     CSS = """
+    Screen { layers: below above; }
     #title { height: 1; background: $panel; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
     #main { height: 1fr; }
-    #message { height: 1; padding: 0 1; color: $warning; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
+    #message { layer: above; dock: bottom; height: auto; max-height: 6; margin: 0 0 1 0; padding: 0 1; color: $warning;
+        text-style: bold; background: $background; }
+    #space { height: 1; }
     Footer { background: $panel; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -103,6 +106,7 @@ class PlayApp(App[None]):
         with Horizontal(id="main"):
             yield Stage(self.session.position, animated=self._params.animation)
             yield Panel(self._shown())
+        yield Static(id="space")  # of a message of one line; a longer one lies over the board
         yield Static(id="message", markup=False)
         yield Prompt(completions=_completions)
         yield Footer(compact=True, show_command_palette=False)
@@ -185,7 +189,7 @@ class PlayApp(App[None]):
 
     def on_key(self, event: Key) -> None:
         """What no binding has taken."""
-        if event.is_printable and self.screen is self.screen_stack[0]:
+        if event.is_printable and event.key not in self.active_bindings:
             typed = f"; a cell is typed after a colon, as in :{event.character}3" if self._names_column(event) else ""
             self._say(f"{event.character} does nothing here: ? lists the keys{typed}")
 
@@ -384,8 +388,14 @@ class PlayApp(App[None]):
 
     def _show(self) -> None:
         self.query_one("#title", Static).update(self._title())
-        self.query_one(Stage).bar.show(None if self._analysis is None else self._analysis.value_of_first)
+        self.query_one(Stage).bar.show(self._value_of_first())
         self.query_one(Panel).show(self._shown())
+
+    def _value_of_first(self) -> float | None:
+        outcome = self.session.outcome
+        if outcome is not None:
+            return 0.0 if outcome.winner is None else 1.0 - 2 * outcome.winner
+        return None if self._analysis is None else self._analysis.value_of_first
 
     def _shown(self) -> Shown:
         return Shown(
@@ -405,7 +415,8 @@ class PlayApp(App[None]):
         session, icons = self.session, ICONS[has_columns(self.session.position)]
         outcome = session.outcome
         if outcome is not None:
-            return outcome_text(outcome, seat=session.seat, opponent=self._table.name, stones=icons)
+            won = outcome_text(outcome, seat=session.seat, opponent=self._table.name, stones=icons)
+            return f"{won}\nn: another game, v: review"
         mover = f"{icons[session.to_move]} {NAMES[session.to_move]}"
         if session.persons_turn:
             return f"your move: {mover}, ply {session.position.ply + 1}"

@@ -28,7 +28,7 @@ class EvaluationBar(Widget):
     def render_line(self, y: int) -> Strip:
         height, value = max(self.size.height, 1), self._value
         if self.app.no_color:
-            return Strip([Segment(self._plain(y, height=height))], WIDTH)
+            return Strip([Segment(self._plain(y, height=height), Style())], WIDTH)
         colours = palette(dark=self.app.current_theme.dark, falls=self._falls)
         if value is None:
             return Strip(

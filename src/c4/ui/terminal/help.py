@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from rich.console import Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.events import Click, Key
 from textual.screen import ModalScreen
@@ -31,7 +33,7 @@ KEYS = (
     (":", "type a move, a word or a knob; tab completes, up and down recall"),
     ("q", "quit"),
 )
-SCROLLS = {"up", "down", "pageup", "pagedown", "home", "end"}
+SCROLLS = {"up", "down", "pageup", "pagedown", "home", "end", "ctrl+c"}
 
 
 class HelpScreen(ModalScreen[None]):
@@ -40,6 +42,8 @@ class HelpScreen(ModalScreen[None]):
     HelpScreen VerticalScroll { width: 76; max-width: 96%; height: auto; max-height: 96%; border: round $primary;
         background: $surface; padding: 0 2; }
     """
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "app.quit", show=False)]
 
     def __init__(self, *, words: Iterable[tuple[str, str]]) -> None:
         super().__init__()

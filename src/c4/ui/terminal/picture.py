@@ -43,14 +43,21 @@ async def flushed(app: App[None]) -> None:
     for _ in range(3):
         for pump in (app, app.screen, app.focused, *app.screen.walk_children()):
             if pump is not None:
-                await _happened(pump.call_later)
-        await _happened(app.screen.call_after_refresh)  # the layout too
+                await _happened(app, pump.call_later)
+        await _happened(app, app.screen.call_after_refresh)  # the layout too
 
 
-async def _happened(later: Callable[[Callable[[], None]], bool]) -> None:
+async def _happened(app: App[None], later: Callable[[Callable[[], None]], bool]) -> None:
+    """Until a call has been made, unless the app has failed."""
     event = asyncio.Event()
-    if later(event.set):
-        await event.wait()
+    if not later(event.set):
+        return
+    waits = [asyncio.create_task(each.wait()) for each in (event, app._exception_event)]
+    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    for wait in waits:
+        wait.cancel()
+    if app._exception is not None:
+        raise app._exception
 
 
 def svg_of(app: App[None]) -> str:

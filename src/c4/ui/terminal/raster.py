@@ -96,7 +96,7 @@ def _stone(spot: Pixels, owner: int, *, size: tuple[int, int], radius: float, co
         return  # black and white need no marks where there is no room
     if owner == 0:
         half = max(0.45, 0.085 * radius)
-        tone = inlay if lies else mixed(body, rim, share=0.8)
+        tone = inlay if lies else mixed(body, rim, share=0.8 if radius > 3 else 0.5)
         _paint(spot, _ring(size, 0.52 * radius - half, 0.52 * radius + half), tone)
         return
     reach = max(1.4, 0.58 * radius)

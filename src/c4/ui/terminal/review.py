@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.events import Key
-from textual.screen import Screen
+from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Footer, Static
 
@@ -23,7 +23,7 @@ from c4.ui.terminal.palette import ICONS, Palette, palette
 from c4.ui.terminal.stage import Stage
 from c4.ui.words import has_columns, line_text, plies, signed
 
-CHART = 7  # lines
+CHART = 6  # lines, half of them for each player
 MARKS = {"??": "blunder", "?": "mistake", "?!": "inaccuracy"}
 
 
@@ -45,25 +45,34 @@ class ReviewPanel(Widget):
         head = [_progress(self._told, of=len(self._game)), *_about(self._game, self._told, at=self._at)]
         chart = _chart(self._told, at=self._at, of=len(self._game), width=width, colours=colours if colourful else None)
         head_lines = [line for text in head for line in text.wrap(self.app.console, width)]
-        room = height - len(head_lines) - len(chart) - 1
-        return Group(
-            *head_lines, *chart, Text(""), *_moves(self._game, self._told, at=self._at, most=room, colours=colours)
+        icons = ICONS[has_columns(self._game[0])]
+        key = Text(f"value: up for {icons[0]}, down for {icons[1]}", Style(dim=True))
+        room = height - len(head_lines) - len(chart) - 2
+        moves = _moves(
+            self._game, self._told, at=self._at, most=room, icons=icons, bad=colours.bad if colourful else None
         )
+        return Group(*head_lines, key, *chart, *moves)
 
 
-class ReviewScreen(Screen[int | None]):
+class ReviewScreen(ModalScreen[int | None]):
     """Ends with the ply at which the game is to go on, or None."""
 
-    CSS = "ReviewScreen #title { height: 1; background: $panel; padding: 0 1; } ReviewScreen #main { height: 1fr; }"
+    DEFAULT_CSS = """
+    ReviewScreen { background: $background; }
+    ReviewScreen #title { height: 1; background: $panel; padding: 0 1; }
+    ReviewScreen #main { height: 1fr; }
+    ReviewScreen Footer { background: $panel; }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left,up", "step(-1)", "back", key_display="←"),
-        Binding("right,down", "step(1)", "forward", key_display="→"),
-        Binding("home", "step(-10000)", "start", key_display="home"),
-        Binding("end", "step(10000)", "end", key_display="end"),
-        Binding("b", "mistake(-1)", "previous mistake"),
-        Binding("n", "mistake(1)", "next mistake"),
+        Binding("left,up", "step(-1)", "step", key_display="← →"),
+        Binding("right,down", "step(1)", show=False),
+        Binding("home", "step(-10000)", "start"),
+        Binding("end", "step(10000)", "end"),
+        Binding("b", "mistake(-1)", "mistakes", key_display="b n"),
+        Binding("n", "mistake(1)", show=False),
         Binding("enter", "play_on", "play on from here"),
-        Binding("escape,q,v", "leave", "back to the game", key_display="esc"),
+        Binding("escape,q,v", "leave", "back", key_display="esc"),
+        Binding("ctrl+c", "app.quit", show=False),
     ]
 
     def __init__(self, game: Sequence[Position], *, side: int) -> None:
@@ -113,7 +122,7 @@ class ReviewScreen(Screen[int | None]):
         self.dismiss(None)
 
     def on_key(self, event: Key) -> None:
-        if event.is_printable:
+        if event.is_printable and event.key not in self.active_bindings:
             self._say(f"{event.character} does nothing here: arrows step, n and b go to mistakes, esc leaves")
 
     def _show(self) -> None:
@@ -164,27 +173,29 @@ def _about(game: Sequence[Position], told: Sequence[Reviewed], *, at: int) -> li
 
 def _chart(told: Sequence[Reviewed], *, at: int, of: int, width: int, colours: Palette | None) -> list[Text]:
     """The value for the first player over the plies: upwards in its colour, downwards in the other's."""
-    wide = max(1, min(3, width // max(of, 1)))
-    first = max(0, min(at - width // wide + 1, of - width // wide)) if of * wide > width else 0
-    plies_shown = range(first, min(of, first + width // wide))
-    lines = []
-    for line in range(CHART):
-        text = Text()
-        low, middle = (CHART / 2 - line - 1) / (CHART / 2), line == CHART // 2
-        for ply in plies_shown:
-            value = told[ply].analysis.value_of_first if ply < len(told) else 0.0
-            filled = (value > 0 and 0 <= low + 1 / CHART < value) or (value < 0 and value < low + 1 / CHART <= 0)
-            shape = "█" if filled else "─" if middle else " "
-            colour = None if colours is None else colours.bars[value < 0] if filled else colours.soft
-            text.append(shape * wide, Style(color=colour, reverse=ply == at))
-        lines.append(text)
+    wide = max(1, min(4, width // of))
+    fit = width // wide
+    first = max(0, min(at - fit // 2, of - fit))
+    half = CHART // 2
+    lines = [Text() for _ in range(CHART + 1)]
+    for ply in range(first, min(of, first + fit)):
+        value = told[ply].analysis.value_of_first if ply < len(told) else 0.0
+        tall = round(value * 2 * half) or (value > 0.005) - (value < -0.005)  # half lines
+        colour = None if colours is None else colours.bars[value < 0]
+        for line in range(CHART):
+            nearest = 2 * (half - 1 - line) if line < half else 2 * (line - half)  # half lines from the middle
+            filled = min(max(abs(tall) - nearest, 0), 2) if (tall > 0) == (line < half) else 0
+            shape = " ▄█"[filled] if line < half else " ▀█"[filled]
+            lines[line].append(shape * max(wide - 1, 1) + " " * (wide > 1), Style(color=colour))
+        pointer = "▲" if ply == at else "·"
+        lines[CHART].append(pointer.center(max(wide - 1, 1)) + " " * (wide > 1))
     return lines
 
 
-def _moves(game: Sequence[Position], told: Sequence[Reviewed], *, at: int, most: int, colours: Palette) -> list[Text]:
+def _moves(
+    game: Sequence[Position], told: Sequence[Reviewed], *, at: int, most: int, icons: Sequence[str], bad: str | None
+) -> list[Text]:
     """Two plies a line, with their marks; the one that is looked at in reverse."""
-    if most < 1:
-        return []
     names = [game[ply].action_name(game[ply + 1].actions[-1]) for ply in range(len(game) - 1)]
     rows = []
     for ply in range(0, len(names), 2):
@@ -192,11 +203,10 @@ def _moves(game: Sequence[Position], told: Sequence[Reviewed], *, at: int, most:
         for each in range(ply, min(ply + 2, len(names))):
             verdict = told[each + 1].verdict if each + 1 < len(told) else None
             mark = "" if verdict is None else verdict.mark
-            text.append(
-                f"{names[each]}{mark}".ljust(7),
-                Style(bold=bool(mark), color=colours.bad if mark else None, reverse=each + 1 == at),
-            )
+            style = Style(bold=bool(mark), color=bad if mark else None, dim=False, reverse=each + 1 == at)
+            text.append(f"{names[each]}{mark}".ljust(8), style)
         rows.append(text)
     here = max(at - 1, 0) // 2
     first = max(0, min(here - most // 2, len(rows) - most))
-    return rows[first : first + most]
+    head = Text(f"     {icons[0]:<8}{icons[1]}", Style(dim=True))
+    return [head, *rows[first : first + most]] if most > 0 else []

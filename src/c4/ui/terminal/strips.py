@@ -137,7 +137,7 @@ def _plain(scene: Scene, layout: Layout) -> list[Strip]:
         cells = [_plain_cell(scene, (row, column), layout=layout) for column in range(layout.columns)]
         lines += ["│ " + "".join(cell[line] for cell in cells) + "│" for line in range(layout.lines)]
     lines.append("└" + "─" * inner + "┘")
-    return [Strip([Segment(line)], layout.frame_width) for line in lines]
+    return [Strip([Segment(line, Style())], layout.frame_width) for line in lines]
 
 
 def _plain_cell(scene: Scene, cell: Cell, *, layout: Layout) -> list[str]:
