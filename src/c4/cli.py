@@ -174,11 +174,11 @@ def one_sentence() -> Iterator[None]:
 
 def _complain(error: BaseException, *, code: int) -> int:
     if failed := error.sentences if isinstance(error, SweepError) else multirun.failures():
-        sys.stderr.write("".join(f"error: {sentence}\n" for sentence in failed))
+        sys.stderr.write(invocation.as_typed_here("".join(f"error: {sentence}\n" for sentence in failed)))
         return code
     cause = error.__cause__ if isinstance(error.__cause__, OmegaConfBaseException) else None
     lines = [line for line in str(error).splitlines() if line.strip()]
     if cause is not None:
         lines.append(str(cause).splitlines()[0])
-    sys.stderr.write(f"error: {' '.join(lines)}\n")
+    sys.stderr.write(invocation.as_typed_here(f"error: {' '.join(lines)}\n"))
     return code

@@ -46,6 +46,11 @@ def sources() -> str:
     return os.environ.get(SOURCES, "")
 
 
+def by_scripts() -> bool:
+    """Whether programs are called as the tree's scripts are."""
+    return _program() is None
+
+
 def as_typed_here(text: str) -> str:
     """The same text with the commands that exist here; what stands in columns after them stays in columns."""
     program = _program()

@@ -31,6 +31,7 @@ from c4 import learning
 from c4.configuration import load_config
 from c4.flags import GRADING, check_trainer, limits_spent
 from c4.games import GameSpec, game_spec
+from c4.invocation import as_typed_here
 from c4.ledger import Ledger
 from c4.losses import explained_variance, kl_divergence
 from c4.machine import cores
@@ -198,7 +199,7 @@ class C4Module(LightningModule):
     @override
     def configure_callbacks(self) -> list[Callback]:
         if (asked := self.trainer.state.fn) in (TrainerFn.VALIDATING, TrainerFn.TESTING):  # Lightning's word is vague
-            raise MisconfigurationException(f"trainer.{asked.value} is not allowed: {GRADING}")
+            raise MisconfigurationException(f"trainer.{asked.value} is not allowed: {as_typed_here(GRADING)}")
         return [CloseGeneration()]
 
     @override

@@ -70,6 +70,13 @@ def test_it_says_what_conf_says() -> None:
     assert "early_terminate" not in written("hparams_search=search_knobs", "hydra.sweeper.pruner=none")
 
 
+def test_where_c4_is_installed_an_agent_runs_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["/somewhere/bin/c4"])
+    command = written("hparams_search=search_knobs", "seed=5")["command"]
+    assert command[:5] == ["${env}", "${interpreter}", "-m", "c4", "train"]
+    assert "seed=5" in command
+
+
 def test_an_agent_runs_what_train_py_understands() -> None:
     command = written("hparams_search=search_knobs", "seed=5")["command"]
     assert command[:3] == ["${env}", "${interpreter}", "${program}"]

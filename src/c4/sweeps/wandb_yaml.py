@@ -8,6 +8,7 @@ from typing import Any
 from omegaconf import OmegaConf
 
 from c4.command_line import check
+from c4.invocation import by_scripts
 from c4.params.errors import ConfigError
 from c4.params.sweeper import Pruner
 from c4.params.train import TrainConfig
@@ -29,13 +30,14 @@ def sweep_yaml(overrides: Sequence[str]) -> str:
         raise ConfigError("there is no search space: hparams_search=NAME has one, or type KEY='interval(1,4)'")
     monitored = {config.callbacks.checkpoint.monitor: config.callbacks.checkpoint.direction}
     metric, direction = next(iter((sweeper.get("objectives") or monitored).items()))
+    program, started = ("train.py", ["${program}"]) if by_scripts() else ("c4", ["-m", "c4", "train"])
     text: dict[str, Any] = {
         "name": sweeper.get("study", "search"),
-        "program": "train.py",
+        "program": program,
         "method": "bayes",
         "metric": {"name": metric, "goal": DIRECTIONS[direction]},
         "early_terminate": {"type": "hyperband", "min_iter": max(1, sweeper.get("pruner_warmup", 1))},
-        "command": ["${env}", "${interpreter}", "${program}", *fixed, "logger=wandb", "${args_no_hyphens}"],
+        "command": ["${env}", "${interpreter}", *started, *fixed, "logger=wandb", "${args_no_hyphens}"],
         "parameters": {one.key: _parameter(one) for one in space},
     }
     if "trials" in sweeper:

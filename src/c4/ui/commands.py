@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from enum import Enum
 
+from c4.invocation import as_typed_here
 from c4.native._core import Position
 from c4.params.errors import nearest_of
 from c4.ui import knobs
@@ -58,7 +59,7 @@ def obey(line: str, *, table: PlayTable, others: Iterable[str] = ()) -> tuple[Ef
     if knobs.is_knob(word):
         raise SessionError(f"{word} needs a value: {word} VALUE. {_about(word, table)}")
     if word in knobs.AT_THE_START:
-        raise SessionError(f"{word} is chosen at the start: python play.py {word}=...")
+        raise SessionError(f"{word} is chosen at the start: {as_typed_here('python play.py')} {word}=...")
     action = _action(said, session=table.session, others=others)
     if table.session.programs_turn and table.session.person is not None:
         raise SessionError("it is not your turn")

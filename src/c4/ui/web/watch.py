@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query
-from fastapi.responses import FileResponse
+from fastapi.responses import HTMLResponse
 from pydantic import BaseModel, Field
 
 from c4.games import UnknownGameError, game_spec
+from c4.invocation import as_typed_here
 from c4.native._core import OPENING_PLY, SAMPLED_MOVE, Position
 from c4.run.kept import read_games, read_mistakes
 from c4.ui.web.runs import NoSuchRunError, Run, Runs, is_small, seconds_since, stamp
@@ -104,8 +105,8 @@ def watch(runs_folder: str | None, *, page: Path) -> APIRouter:
             raise HTTPException(404, str(error)) from None
 
     @router.get("/watch", include_in_schema=False)
-    def show() -> FileResponse:
-        return FileResponse(page)
+    def show() -> HTMLResponse:
+        return HTMLResponse(as_typed_here(page.read_text(encoding="utf-8")))
 
     @router.get("/api/watch/runs")
     def list_runs() -> list[Summary]:
