@@ -42,6 +42,7 @@ ELSEWHERE = {
     "git": "asks another host",
     "pip": "would change this environment; tests/e2e/test_install.py installs",
     "source": "changes the shell",
+    "ray": "starts a node; tests/distributed/ starts some",
     "rm": "removes the environment",
     "tensorboard": "serves until it is stopped",
     "torchrun": "needs several processes at once",
@@ -126,7 +127,7 @@ def is_multirun(words: Sequence[str]) -> bool:
 
 def is_short(program: str, words: Sequence[str]) -> bool:
     """Whether it is run here, and not only composed."""
-    if program == "pbrain":  # waits for a manager of Gomoku
+    if program == "pbrain" or "selfplay=ray" in words:  # waits for a manager of Gomoku, or for a cluster
         return False
     if not is_multirun(words):
         return True
