@@ -21,10 +21,10 @@ from c4.files import write_beside
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs/pictures"
-GAME = "4444412"  # one move wins, every other loses
+GAME = "444441"  # two moves win, three draw, two lose
 PLAY = ("seed=1", "inference=torch", "game=connect4")
-VISITS = "1000"
 SIZE = {"width": 1280, "height": 860}
+SHOWN = {"x": 0, "y": 0, "width": 1280, "height": 652}  # of it: the board and what stands beside it
 TERMINAL = (100, 30)
 MOST_BYTES = 150_000
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage")
@@ -56,13 +56,12 @@ def draw_page() -> None:
             page.goto(f"/?position={GAME}&side=both")
             page.wait_for_selector(f"#board[data-text='{GAME}']")
             page.click("#tab-analysis")
-            page.select_option("#visits", VISITS)
             page.check("#teacher")
             page.check("#analysing")
             page.wait_for_selector(".analysis[data-done='true']")
             page.wait_for_selector(".chip")
             page.mouse.move(0, 0)
-            _keep(FOLDER / f"page_{scheme}.png", page.screenshot())
+            _keep(FOLDER / f"page_{scheme}.png", page.screenshot(clip=SHOWN))
             page.close()
         browser.close()
 

@@ -45,6 +45,12 @@ def commands_of(page: Path) -> Iterator[Command]:
                 yield from _split(line, page=page.name)
 
 
+def scripts_of(page: Path) -> list[str]:
+    """Its blocks of Python, but for the files that it names."""
+    blocks = [block for _, language, block in FENCE.findall(page.read_text(encoding="utf-8")) if language == "python"]
+    return [block for block in blocks if block not in files_of(page).values()]
+
+
 def mentions_of(page: Path) -> Iterator[Command]:
     """Those that stand in a sentence, whole enough to be typed."""
     text = FENCE.sub("", page.read_text(encoding="utf-8"))

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
-from tests.contracts.pages import PAGES, ROOT, Command, commands_of, files_of, mentions_of
+from tests.contracts.pages import PAGES, ROOT, Command, commands_of, files_of, mentions_of, scripts_of
 from tests.e2e.training_kit import PATIENCE, UNGRADED, only_run, train
 from tests.sweeps.kit import TRUTH, leave_job
 
@@ -280,6 +280,20 @@ def test_a_command_in_a_sentence_is_one_that_would_be_taken(command: Command, de
     program, words = entry(command)
     if program and not any("..." in word for word in words):
         composed(program, filled_in(words, desk=desk))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_the_script_of_the_first_page_runs(name: str, tmp_path: Path) -> None:
+    (script,) = scripts_of(ROOT / name)
+    done = subprocess.run([sys.executable, "-c", f"{script}\nassert column in range(7)"], cwd=tmp_path, check=False)
+    assert done.returncode == 0
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_in_the_documents_is_python(page: Path) -> None:
+    for script in scripts_of(page):
+        compile(script, page.name, "exec")
 
 
 def test_what_is_tried_elsewhere_is_tried_there() -> None:
