@@ -106,11 +106,11 @@ export class AnalysisCard {
 
 // The bar beside the board: from below for the first player, from above for the second.
 export function showEvaluation(element, value, game) {
-  const fill = element.querySelector(".fill"), number = element.querySelector(".number");
+  const [fill, ...numbers] = element.children;
   element.dataset.known = String(value !== null);
   fill.style.setProperty("--share", value === null ? 0.5 : (value + 1) / 2);
-  number.textContent = value === null ? "" : Math.abs(value) < 0.05 ? "=" : Math.abs(value).toFixed(1);
-  number.dataset.ahead = value === null ? "" : value >= 0 ? "first" : "second";
+  const ahead = value === null ? -1 : value >= 0 ? 0 : 1; // whose end of the bar the number stands at
+  numbers.forEach((number, player) => { number.textContent = player === ahead ? Math.abs(value).toFixed(1) : ""; });
   const text = value === null ? "Nobody has judged this position yet" : `Value for ${colour(game, 0)}: ${signed(value)}`;
   element.setAttribute("aria-label", text);
   element.title = text;

@@ -40,18 +40,18 @@ function betterHere(state) {
 function status(changed) {
   const { state, game: shown, study } = page;
   const { ply, line } = state;
-  const mover = colour(shown, state.to_move), aside = study.inVariation ? "Variation: " : "";
+  const mover = colour(shown, state.to_move);
   let text;
   if (state.over && state.outcome.winner === null) text = "A draw: the board is full";
   else if (state.over) {
     const { winner, how } = state.outcome, by = how === "resigned" ? " by resignation" : "";
     const person = SEATS[state.side];
-    text = person === undefined ? `${capital(colour(shown, winner))} wins${by}` : person === winner ? `You win${by}!` : `${state.opponent.name} wins${by}`;
+    text = person === undefined ? `${colour(shown, winner)} wins${by}` : person === winner ? `You win${by}!` : `${state.opponent.name} wins${by}`;
   } else if (state.thinks) text = `${state.opponent.name} thinks…`;
   else if (ply < line.length) text = `Ply ${ply} of ${line.length}: ${mover}`;
-  else if (state.side === "both" || state.holds) text = `${capital(mover)} to move`;
+  else if (state.side === "both" || state.holds || study.inVariation) text = `${mover} to move`;
   else text = `Your move: ${mover}`;
-  byId("status").textContent = `${aside}${aside ? text : capital(text)}`;
+  byId("status").textContent = study.inVariation ? `Variation: ${text}` : capital(text);
   document.body.dataset.over = String(state.over);
   const stone = state.over ? state.outcome.winner : state.to_move;
   byId("turn-stone").replaceChildren(...(stone === null ? [] : [stoneIcon(stone)]));

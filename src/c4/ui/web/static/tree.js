@@ -61,7 +61,7 @@ export class Tree {
     const rest = () => {
       const left = node.children.length - shown;
       if (left <= 0) return;
-      const item = html("li", { role: "none", class: "more" }, html("button", { type: "button", onclick: () => {
+      const item = html("li", { role: "treeitem", class: "more" }, html("button", { type: "button", onclick: () => {
         item.remove();
         add(node.children.slice(shown, shown + MORE));
         rest();
