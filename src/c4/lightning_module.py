@@ -89,6 +89,7 @@ class C4Module(LightningModule):
         self.save_hyperparameters(
             {"game": spec.name, "network": as_plain(network), "model": as_plain(model)}, logger=False
         )
+        self.example_input_array = torch.zeros(1, spec.planes, spec.height, spec.width)  # for summaries and graphs
         self.network = make_network(spec, network)
         self.average = copy.deepcopy(self.network).requires_grad_(False) if model.ema_decay is not None else None
         self._objective = Objective(model, losses)
@@ -98,6 +99,7 @@ class C4Module(LightningModule):
         self._team: Team | None = None
         self._threads = 1  # that torch had before the fit
         self._kl_factor = 1.0
+        self.step_figures: dict[str, Tensor] = {}  # of the newest batch
         self._sums: dict[str, Tensor] = {}
         self._counts = Counter[str]()
         self._probed: Batch | None = None
@@ -219,8 +221,8 @@ class C4Module(LightningModule):
     def training_step(self, batch: Batch, batch_idx: int) -> Tensor:
         team = self._team
         measured = self._measure(self.network, batch) if team is None else team.measure(self._measure, batch)
-        self._add("loss/total", measured.loss)
-        for name, figure in measured.figures.items():
+        self.step_figures = {"loss/total": measured.loss.detach(), **measured.figures}
+        for name, figure in self.step_figures.items():
             self._add(name, figure)
         return measured.loss
 

@@ -20,6 +20,7 @@ from pytorch_lightning.loggers.logger import Logger
 from c4.callbacks.begin_run import BeginRun
 from c4.callbacks.keep_games import KeepGames
 from c4.callbacks.log_generation import LogGeneration
+from c4.callbacks.log_steps import LogSteps
 from c4.callbacks.measure_baseline import MeasureBaseline
 from c4.callbacks.measure_own import MeasureOwn
 from c4.callbacks.measure_truth import MeasureTruth, TakeReport
@@ -46,6 +47,7 @@ from c4.params.callbacks import ProgressParams
 from c4.params.effect import without_effect
 from c4.params.errors import ConfigError
 from c4.params.inference import InferenceParams
+from c4.params.monitors import logged_by
 from c4.params.plain import as_plain, from_plain
 from c4.params.train import TrainConfig
 from c4.params.trainer import Precision
@@ -148,6 +150,8 @@ class _Run:
             name=config.name,
             run_id=run_id,
             commit=str(facts["commit"]),
+            typed=words,
+            metrics=logged_by(config).names(at_end=False),
             others=self._own.loggers,
         )
         delivery, ended = Delivery(loggers, folder=folder), False
@@ -204,6 +208,8 @@ class _Run:
             *self._own.callbacks,
             checkpoint,
         ]
+        if config.logger.every_steps and loggers.wants_exhibits():
+            callbacks.append(LogSteps(every=config.logger.every_steps, tell=loggers.log_steps))
         if report := report_of(folder.path):
             callbacks.append(PruneTrial(table=table, report=report))
         data = C4DataModule.of(
@@ -218,6 +224,7 @@ class _Run:
         endings = Endings(config, folder=folder, view=self._view)
         try:
             module = C4Module.of(config, losses=self._own.losses)
+            loggers.log_graph(module)
             self._trainer(loggers.all(), callbacks).fit(module, datamodule=data, ckpt_path=state, weights_only=True)
         except (InterruptedRun, EngineUnavailableError) as stop:
             if signals.received is None:

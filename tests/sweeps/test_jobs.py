@@ -24,6 +24,7 @@ def within(folder: Path, monkeypatch: pytest.MonkeyPatch, *, mode: RunMode = Run
             "sweep": {"dir": str(folder)},
             "runtime": {"output_dir": str(folder / "3")},
             "overrides": {"task": ["search.cpuct=2", "seed=7"]},
+            "job": {"num": 3},
         }
     )
     monkeypatch.setattr(HydraConfig, "get", lambda: hydra)
@@ -32,9 +33,9 @@ def within(folder: Path, monkeypatch: pytest.MonkeyPatch, *, mode: RunMode = Run
 def logger(*, run_group: str | None) -> LoggerParams:
     wandb = WandbParams(
         enabled=True, mode=WandbMode.OFFLINE, project="c4", entity=None, run_group=run_group, tags=("mine",),
-        artifact=False,
+        name=None, artifact=False,
     )  # fmt: skip
-    return LoggerParams(tensorboard=False, wandb=wandb)
+    return LoggerParams(tensorboard=False, every_steps=10, wandb=wandb)
 
 
 def test_jobs_of_one_sweep_stand_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,6 +43,17 @@ def test_jobs_of_one_sweep_stand_together(tmp_path: Path, monkeypatch: pytest.Mo
     wandb = of_a_sweep(logger(run_group=None)).wandb
     assert (wandb.run_group, wandb.tags) == (tmp_path.name, ("mine", "sweep"))
     assert of_a_sweep(logger(run_group="ours")).wandb.run_group == "ours"
+
+
+def test_every_job_has_a_name_that_says_what_it_has_for_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    within(tmp_path, monkeypatch)
+    monkeypatch.setenv(multirun.NOTES, str(tmp_path / "notes"))
+    multirun.expect(multirun.Grid(jobs=4, swept=["search.cpuct", "seed"]))
+    assert of_a_sweep(logger(run_group="ours")).wandb.name == f"{tmp_path.name}/3 cpuct=2 seed=7"
+    (tmp_path / "3" / "trial.json").write_text(
+        json.dumps({"values": {"search.cpuct": 1.23456, "model.ema_decay": None}})
+    )
+    assert of_a_sweep(logger(run_group=None)).wandb.name == f"{tmp_path.name}/3 cpuct=1.235 ema_decay=null"
 
 
 def test_seeds_of_one_setting_are_tagged_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,17 +12,20 @@ from typing import cast
 import pytest
 from pytorch_lightning.loggers.logger import Logger
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+from tensorboard.plugins.hparams import plugin_data_pb2
 from tests.report.drawn import drawn
 
+from c4.configuration import load_config
+from c4.lightning_module import C4Module
 from c4.params.logger import LoggerParams, WandbMode, WandbParams
 from c4.report.table import Table
 from c4.tracking.loggers import Loggers, tracking_id
 from c4.tracking.tracker import Conclusion
 
 WANDB = WandbParams(
-    enabled=False, mode=WandbMode.AUTO, project="c4", entity=None, run_group=None, tags=(), artifact=True
+    enabled=False, mode=WandbMode.AUTO, project="c4", entity=None, run_group=None, tags=(), name=None, artifact=True
 )
-CSV = LoggerParams(tensorboard=False, wandb=WANDB)
+CSV = LoggerParams(tensorboard=False, every_steps=10, wandb=WANDB)
 
 
 def loggers_of(params: LoggerParams, folder: Path) -> Loggers:
@@ -51,6 +54,9 @@ class Plain:
 
 class Showing(Plain):
     """One that takes what trackers take, too."""
+
+    def log_steps(self, figures: object, *, step: int) -> None:
+        self.told.append((step, figures))
 
     def show(self, exhibits: Sequence[object], *, step: int) -> None:
         self.told.append((step, len(exhibits)))
@@ -108,6 +114,37 @@ def test_tensorboard_has_the_settings_the_curves_the_tables_and_the_pictures(tmp
     assert (image.step, image.width, image.height) == (4, 1120, 620)
     (event,) = read.Tensors("card/text_summary")
     assert event.tensor_proto.string_val[0] == b"# the card"
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_tensorboard_has_what_was_typed_beside_what_it_led_to_and_the_networks_graph(tmp_path: Path) -> None:
+    loggers = Loggers(
+        dataclasses.replace(CSV, tensorboard=True), folder=tmp_path, name="x", run_id="1", commit="abc",
+        typed=["network=small", "search.cpuct=2", "paths.runs=here"],
+        metrics=["loss/total", "truth/value_preserving", "truth/value_preserving_32", "optim/lr"],
+    )  # fmt: skip
+    loggers.log_settings({"name": "x", "seed": 3, "search": {"cpuct": 2.0}, "network": {"width": 8}})
+    loggers.log_graph(C4Module.of(load_config("experiment=tiny")))
+    loggers.log_steps({"loss/total": 2.5}, step=10)
+    loggers.conclude(Conclusion(failed=False, player=None, card="", about={}, summary={}))
+    read = EventAccumulator(str(tmp_path / "tensorboard")).Reload()
+    contents = read.summary_metadata["_hparams_/experiment"].plugin_data.content
+    experiment = plugin_data_pb2.HParamsPluginData.FromString(contents).experiment
+    assert {info.name for info in experiment.hparam_infos} == {"name", "seed", "network", "search.cpuct"}
+    assert [info.name.tag for info in experiment.metric_infos] == [
+        "truth/value_preserving", "truth/value_preserving_32", "loss/total"
+    ]  # fmt: skip
+    assert [(event.step, event.value) for event in read.Scalars("steps/loss/total")] == [(10, 2.5)]
+    assert any("Network/Tower" in node.name for node in read.Graph().node)
+
+
+def test_a_network_that_cannot_be_traced_has_no_graph(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    loggers = loggers_of(dataclasses.replace(CSV, tensorboard=True), tmp_path)
+    module = C4Module.of(load_config("experiment=tiny"))
+    module.network.forward = lambda planes: 1 / 0  # type: ignore[method-assign]
+    with caplog.at_level("INFO"):
+        loggers.log_graph(module)
+    assert "TensorBoard has no graph of this network: division by zero" in caplog.text
 
 
 def test_a_tracker_that_cannot_write_does_not_end_the_run(

@@ -18,7 +18,14 @@ from c4.tracking.tracker import Conclusion
 from c4.tracking.wandb_run import WandbRun, _mode, has_key
 
 PARAMS = WandbParams(
-    enabled=True, mode=WandbMode.OFFLINE, project="c4", entity=None, run_group="seeds", tags=("a", "b"), artifact=True
+    enabled=True,
+    mode=WandbMode.OFFLINE,
+    project="c4",
+    entity=None,
+    run_group="seeds",
+    tags=("a", "b"),
+    name=None,
+    artifact=True,
 )
 TABLE = Table(name="evaluation/sets", columns=("set", "error %"), rows=(("dev", 2.5), ("all", None)))
 
@@ -100,7 +107,7 @@ def test_the_environment_is_left_as_it_was(tmp_path: Path) -> None:
 
 def test_a_key_is_found_where_its_login_leaves_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     auto = WandbParams(
-        enabled=True, mode=WandbMode.AUTO, project="c4", entity=None, run_group=None, tags=(), artifact=True
+        enabled=True, mode=WandbMode.AUTO, project="c4", entity=None, run_group=None, tags=(), name=None, artifact=True
     )
     assert not has_key()
     assert _mode(auto) == "offline"

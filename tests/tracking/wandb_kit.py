@@ -34,10 +34,12 @@ def history(folder: Path) -> dict[int, dict[str, float]]:
     for log in offline_runs(folder):
         for record in of_type(log, "history"):
             item = record["item"]
+            if "generation" not in item:  # of steps within one
+                continue
             row = {
                 name: float(value)
                 for name, value in item.items()
-                if not name.startswith(("_", "evaluation/", "pictures/")) and name != "generation"
+                if not name.startswith(("_", "evaluation/", "pictures/", "charts/")) and name != "generation"
             }
             rows.setdefault(int(item["generation"]), {}).update(row)
     return rows

@@ -29,6 +29,10 @@ class WandbParams(Params):
     entity: str | None = knob("Team or user the project belongs to; null: the key's own.")
     run_group: str | None = knob("Name under which runs stand together, such as the seeds of one setting.")
     tags: tuple[str, ...] = knob("Words by which runs are found again.")
+    name: str | None = knob(
+        "Name of the run in W&B; null: the run's with its folder's, and of a sweep's job the sweep, its number and "
+        "what differs."
+    )
     artifact: bool = knob("Whether the best player is stored with the run.")
 
 
@@ -37,5 +41,10 @@ class LoggerParams(Params):
     group: ClassVar[str] = "logger"
 
     tensorboard: bool = knob("Whether curves are written for TensorBoard.")
+    every_steps: int = knob(
+        "Steps of the optimizer between two points of the losses' curves that trackers have beside those of the "
+        "generations; 0: none.",
+        low=0, high=1_000_000,
+    )  # fmt: skip
     wandb: WandbParams
     others: Mapping[str, Target | None] = own("Loggers of your own, Lightning's or anybody's, by any name.")

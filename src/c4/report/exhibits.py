@@ -16,23 +16,34 @@ from c4.report.figures import evaluation_table, mistakes_table, with_all
 from c4.report.picture import Picture
 from c4.report.player import calibration_picture
 from c4.report.style import budget_colour
-from c4.report.table import Table
+from c4.report.table import Bars, Table
 from c4.report.words import ERRORS, error_of, short_budget
 
 
-def grading_exhibits(gradings: Mapping[int, Report]) -> list[Table | Picture]:
+def grading_exhibits(gradings: Mapping[int, Report]) -> list[Table | Picture | Bars]:
     """Of the newest of these generations: what was wrong, and how sure the network was of it; the mistakes of all."""
     report = gradings[max(gradings)]
     pictures = [_named("errors", errors_picture(report)), _named("calibration", calibration_picture(report))]
     if report["worst"]:
         pictures.append(_named("mistakes", board_sheet(report["worst"], game=report["game"])))
-    return [evaluation_table(report), mistakes_table(gradings), *pictures]
+    return [evaluation_table(report), errors_bars(report), mistakes_table(gradings), *pictures]
 
 
 def learning_exhibits(rows: Rows) -> list[Picture]:
     """Of the whole run so far: its curves."""
     curves = {"learning": error_curves, "losses": loss_curves, "targets": target_curves, "strength": strength_curve}
     return [_named(name, drawn) for name, draw in curves.items() for drawn in draw(rows)]
+
+
+def errors_bars(report: Report) -> Bars:
+    """Errors by set and budget."""
+    found = tuple(
+        (f"{name}, {short_budget(int(budget))}", error_of(figures["value_preserving"])[0])
+        for name, budgets in with_all(report).items()
+        for budget, figures in budgets.items()
+    )
+    title = f"{ERRORS} (%)"
+    return Bars(name="charts/errors", about="errors by set and budget", label="set, budget", value=title, bars=found)
 
 
 def errors_picture(report: Report) -> Picture:

@@ -22,6 +22,17 @@ class Table:
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
+class Bars:
+    """Figures side by side, for trackers that draw them themselves."""
+
+    name: str
+    about: str
+    label: str  # what the bars stand for
+    value: str
+    bars: tuple[tuple[str, float], ...]
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
 class Cell:
     """A figure of a page."""
 

@@ -15,11 +15,13 @@ from hydra.core.hydra_config import HydraConfig
 
 from c4.multirun import is_multirun, is_swept
 from c4.params.logger import LoggerParams
+from c4.params.walk import as_typed
 from c4.run.about import write_overrides
 from c4.run.folder import RunFolder
 from c4.run.outcome import Ending, write_outcome
 
 TRIAL = "trial.json"
+LONGEST_NAME = 128  # that W&B shows
 
 Report = Callable[[int, Mapping[str, float]], bool]
 """Takes a generation and its metrics; says whether the trial is to end with it."""
@@ -62,11 +64,27 @@ def hand_over(metrics: Mapping[str, float]) -> float | None:
 
 
 def of_a_sweep(params: LoggerParams) -> LoggerParams:
-    """A job's W&B run stands in a group with those of its sweep, under tags, unless a group is configured."""
+    """A job's W&B run stands in a group with those of its sweep, under tags, unless a group is configured; and has a
+    name that no other has, unless one is configured."""
     hydra = HydraConfig.get()
-    if not is_multirun() or params.wandb.run_group is not None:
+    if not is_multirun():
         return params
-    group = Path(hydra.sweep.dir).name
-    tags = ("sweep", "seeds") if is_swept("seed") else ("sweep",)
-    wandb = dataclasses.replace(params.wandb, run_group=group, tags=(*params.wandb.tags, *tags))
+    wandb, sweep = params.wandb, Path(hydra.sweep.dir).name
+    if wandb.run_group is None:
+        tags = ("sweep", "seeds") if is_swept("seed") else ("sweep",)
+        wandb = dataclasses.replace(wandb, run_group=sweep, tags=(*wandb.tags, *tags))
+    if wandb.name is None:
+        wandb = dataclasses.replace(wandb, name=" ".join([f"{sweep}/{hydra.job.num}", *_varied()])[:LONGEST_NAME])
     return dataclasses.replace(params, wandb=wandb)
+
+
+def _varied() -> list[str]:
+    """What this job has for itself, keys by their last part."""
+    trial = Path(HydraConfig.get().runtime.output_dir) / TRIAL
+    if trial.is_file():
+        tried = json.loads(trial.read_text())["values"]
+        values = {key: f"{one:.4g}" if isinstance(one, float) else as_typed(one) for key, one in tried.items()}
+    else:
+        pairs = (word.lstrip("+").partition("=") for word in HydraConfig.get().overrides.task)
+        values = {key: value for key, _, value in pairs if is_swept(key)}
+    return [f"{key.rpartition('.')[2]}={value}" for key, value in values.items()]

@@ -9,15 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from pytorch_lightning import LightningModule
 from pytorch_lightning.loggers.logger import Logger
 
 from c4.params.logger import LoggerParams
-from c4.report.picture import Picture
-from c4.report.table import Table
 from c4.run.folder import RunFolder
 from c4.run.metrics import Rows
 from c4.tracking.metrics_csv import MetricsCsv
-from c4.tracking.tracker import Conclusion, Tracker
+from c4.tracking.tracker import Conclusion, Exhibit, Tracker
 
 log = logging.getLogger(__name__)
 
@@ -43,16 +42,19 @@ class Loggers:
         name: str,
         run_id: str,
         commit: str,
+        typed: Sequence[str] = (),
+        metrics: Sequence[str] = (),
         others: Sequence[Logger] = (),
     ) -> None:
-        """`others` are told the same numbers; exhibits too, where they are Trackers. Raises LoggerError."""
+        """`typed`: the overrides; `metrics`: the names of what may be logged. `others` are told the same numbers,
+        exhibits too where they are Trackers. Raises LoggerError, and ConfigError for what the environment says."""
         self.table = MetricsCsv(RunFolder(path=folder))
         self.hints: list[str] = []  # what a person should know of them
         self._trackers: list[Any] = [*others]
         if params.tensorboard:
             from c4.tracking.tensorboard_run import TensorBoardRun
 
-            self._trackers.append(TensorBoardRun(folder=folder))
+            self._trackers.append(TensorBoardRun(folder=folder, typed=typed, reached=metrics))
             self.hints.append(f"curves: tensorboard --logdir {folder / 'tensorboard'}")
         if params.wandb.enabled:
             from c4.tracking.wandb_run import WandbError, WandbRun
@@ -62,6 +64,8 @@ class Loggers:
             except WandbError as error:
                 raise LoggerError(str(error)) from error
             self._trackers.append(run)
+            if run.given_up:
+                log.warning("W&B does not take this run, so it is kept here: %s", run.given_up)
             if run.offline:
                 self.hints.append(f"W&B is offline; with a key: wandb sync {folder / 'wandb' / 'offline-run-*'}")
 
@@ -72,6 +76,11 @@ class Loggers:
         """Tells every logger what the run was made with."""
         for logger in self.all():
             logger.log_hyperparams(dict(settings))
+
+    def log_graph(self, module: LightningModule) -> None:
+        for tracker in self._trackers:
+            if hasattr(tracker, "log_graph"):
+                tracker.log_graph(module)
 
     def go_on(self, rows: Rows) -> None:
         """Takes over the rows of the generations that a resumed run goes on from, and tells the trackers the newest
@@ -84,7 +93,13 @@ class Loggers:
                 for tracker in self._trackers:
                     tracker.log_metrics(row, step=step)
 
-    def show(self, exhibits: Sequence[Table | Picture], *, step: int) -> None:
+    def log_steps(self, figures: Mapping[str, float], step: int) -> None:
+        """Of training within a generation, for those that draw curves. `step`: of the optimizer."""
+        for tracker in self._showing():
+            with _without_it(tracker):
+                tracker.log_steps(figures, step=step)
+
+    def show(self, exhibits: Sequence[Exhibit], *, step: int) -> None:
         for tracker in self._showing():
             with _without_it(tracker):
                 tracker.show(exhibits, step=step)

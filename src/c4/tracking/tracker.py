@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from c4.report.picture import Picture
-from c4.report.table import Table
+from c4.report.table import Bars, Table
+
+Exhibit = Table | Picture | Bars
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -23,8 +25,11 @@ class Conclusion:
 
 
 class Tracker(Protocol):
-    def show(self, exhibits: Sequence[Table | Picture], *, step: int) -> None:
-        """Tables and pictures of a generation."""
+    def log_steps(self, figures: Mapping[str, float], *, step: int) -> None:
+        """Of training within a generation; `step` counts those of the optimizer, over the whole run."""
+
+    def show(self, exhibits: Sequence[Exhibit], *, step: int) -> None:
+        """Tables, pictures and charts of a generation."""
 
     def conclude(self, conclusion: Conclusion) -> None:
         """The last call; nothing may be logged after it."""

@@ -1,7 +1,8 @@
 """A run in Weights & Biases: online where there is a key, offline otherwise, with the same content.
 
-W&B is told the generation as a metric of its own, by which all curves are drawn: its inner step only counts calls, so
-that a run that is gone on with may say again what a killed process has said already.
+W&B is told the generation as a metric of its own, by which curves are drawn (those within a generation by the steps of
+the optimizer): its inner step only counts calls, so that a run that is gone on with may say again what a killed process
+has said already.
 """
 
 from __future__ import annotations
@@ -22,18 +23,32 @@ import wandb
 from pytorch_lightning.loggers.logger import Logger
 from typing_extensions import override
 
+from c4.params.errors import ConfigError, did_you_mean
 from c4.params.logger import WandbMode, WandbParams
+from c4.params.metrics import better
 from c4.report.picture import Picture
-from c4.report.table import Table
+from c4.report.table import Bars
 from c4.run.metrics import STEP
-from c4.tracking.tracker import Conclusion
+from c4.tracking.tracker import Conclusion, Exhibit
 
 STAGING = "WANDB_DATA_DIR"
 """Where W&B keeps the files of artifacts until they are sent: offline that is for long, so it belongs to the run."""
 
 
+STEPS = "steps/trained"
+MODES = {"online": "online", "run": "online", "offline": "offline", "dryrun": "offline", "disabled": "disabled"}
+"""What W&B takes for a mode, former words of its own among them."""
+
+SUMMARIES = {"higher": "last,max", "lower": "last,min", "": "last"}
+"""What W&B keeps of a curve, by the way in which it is better: the best of it is a column to sort runs by."""
+
 FLUSH_SECONDS = 15.0
 """What a killed process may lose; Loggers.go_on covers more."""
+
+
+PATIENCE = {"init_timeout": 30.0, "finish_timeout": 120.0}
+"""Seconds that a server has to answer when a run begins, and to take what is left when it ends. WANDB_INIT_TIMEOUT and
+WANDB_FINISH_TIMEOUT in the environment count more."""
 
 
 class WandbError(RuntimeError):
@@ -45,35 +60,40 @@ class WandbRun(Logger):
 
     def __init__(self, params: WandbParams, *, folder: Path, name: str, run_id: str, commit: str) -> None:
         super().__init__()
-        mode = _mode(params)
-        self.offline = mode == "offline"
+        given_up = ""
+        mode: Any = _mode(params)
         self._artifact = params.artifact
         self._staging = os.environ.get(STAGING)
         os.environ.setdefault(STAGING, str(folder / "wandb" / "data"))
+        settings: dict[str, Any] = {
+            "name": params.name or f"{name}-{folder.name}",
+            "dir": folder,
+            "id": run_id,
+            "project": params.project,
+            "entity": params.entity,
+            "group": params.run_group,
+            "tags": list(params.tags),
+            "resume": "allow",
+            "reinit": "finish_previous",
+            "settings": _settings(commit),
+        }
         try:
-            self._run = wandb.init(
-                name=f"{name}-{folder.name}",
-                dir=folder,
-                id=run_id,
-                project=params.project,
-                entity=params.entity,
-                group=params.run_group,
-                tags=list(params.tags),
-                mode=mode,
-                resume="allow",
-                reinit="finish_previous",
-                settings=wandb.Settings(
-                    silent=True,
-                    console="off",
-                    git_commit=commit.rstrip("+"),
-                    x_transaction_log_flush_interval=FLUSH_SECONDS,
-                ),
-            )
+            try:
+                self._run = wandb.init(**settings, mode=mode)
+            except wandb.errors.Error as error:
+                given_up = " ".join(str(error).split())
+                wandb.teardown()  # or the id would be taken
+                if mode != "online" or not _is_open(params):
+                    raise
+                mode = "offline"  # and sent later
+                self._run = wandb.init(**settings, mode=mode)
         except wandb.errors.Error as error:
             self._restore()
-            raise WandbError(f"W&B: {error}; logger.wandb.mode=offline needs no account") from error
-        self._run.define_metric(STEP)
-        self._run.define_metric("*", step_metric=STEP, step_sync=True)
+            raise WandbError(f"W&B: {given_up}; logger.wandb.mode=offline needs no account") from error
+        self.offline, self.given_up = mode == "offline", given_up
+        self._drawn = {STEP, STEPS}  # names that W&B knows how to draw
+        for step in (STEP, STEPS):
+            self._run.define_metric(step, hidden=True)
 
     @property
     @override
@@ -94,10 +114,12 @@ class WandbRun(Logger):
     def log_metrics(self, metrics: Mapping[str, float], step: int | None = None) -> None:
         if step is None:
             raise ValueError("metrics are logged by generation: log them with a step")
-        row = {name: float(value) for name, value in metrics.items() if name != "epoch"}
-        self._run.log({**row, STEP: step})
+        self._log({name: float(value) for name, value in metrics.items() if name != "epoch"}, by=STEP, step=step)
 
-    def show(self, exhibits: Sequence[Table | Picture], *, step: int) -> None:
+    def log_steps(self, figures: Mapping[str, float], *, step: int) -> None:
+        self._log({f"steps/{name}": value for name, value in figures.items()}, by=STEPS, step=step)
+
+    def show(self, exhibits: Sequence[Exhibit], *, step: int) -> None:
         self._run.log({one.name: _shown(one) for one in exhibits} | {STEP: step})
 
     def conclude(self, conclusion: Conclusion) -> None:
@@ -107,8 +129,22 @@ class WandbRun(Logger):
             if conclusion.player is not None and self._artifact:
                 self._keep(conclusion.player, conclusion)
         finally:
-            self._run.finish(exit_code=int(conclusion.failed))
+            self._finish(failed=conclusion.failed)
+
+    def _finish(self, *, failed: bool) -> None:
+        """Raises OSError where a server has vanished."""
+        try:
+            self._run.finish(exit_code=int(failed))
+        except TimeoutError as error:
+            raise OSError(f"its server does not answer; later: wandb sync {Path(self._run.dir).parent}") from error
+        finally:
             self._restore()
+
+    def _log(self, row: Mapping[str, float], *, by: str, step: int) -> None:
+        for name in row.keys() - self._drawn:
+            self._run.define_metric(name, step_metric=by, summary=SUMMARIES[better(name.removeprefix("steps/"))])
+        self._drawn |= row.keys()
+        self._run.log({**row, by: step})
 
     def _keep(self, player: Path, conclusion: Conclusion) -> None:
         artifact = wandb.Artifact(f"player-{self._run.id}", type="model", metadata=dict(conclusion.about))
@@ -125,6 +161,23 @@ class WandbRun(Logger):
             os.environ.pop(STAGING, None)
 
 
+def _settings(commit: str) -> Any:
+    patience: Any = {name: seconds for name, seconds in PATIENCE.items() if f"WANDB_{name.upper()}" not in os.environ}
+    return wandb.Settings(
+        silent=True,
+        console="off",
+        git_commit=commit.rstrip("+"),
+        x_transaction_log_flush_interval=FLUSH_SECONDS,
+        finish_timeout_raises=True,
+        **patience,
+    )
+
+
+def _is_open(params: WandbParams) -> bool:
+    """Whether nobody has asked for online by that word."""
+    return params.mode is WandbMode.AUTO and not os.environ.get("WANDB_MODE")
+
+
 def has_key() -> bool:
     """Whether W&B would find a key: in the environment or in the netrc file, as its login leaves it."""
     if os.environ.get("WANDB_API_KEY"):
@@ -138,13 +191,21 @@ def has_key() -> bool:
 
 def _mode(params: WandbParams) -> Any:
     """W&B's word for it. WANDB_MODE in the environment counts more than the configuration, as W&B's users expect."""
-    wanted = os.environ.get("WANDB_MODE", params.mode.value)
+    wanted = os.environ.get("WANDB_MODE") or params.mode.value
     if wanted == WandbMode.AUTO.value:
         return "online" if has_key() else "offline"
-    return {"dryrun": "offline", "offline": "offline", "disabled": "disabled"}.get(wanted, "online")
+    if wanted not in MODES:
+        hint = did_you_mean(wanted, MODES)
+        raise ConfigError(f"WANDB_MODE={wanted} is not allowed: online, offline or disabled{hint}")
+    if MODES[wanted] == "online" and not has_key():
+        raise WandbError("W&B has no key: `wandb login` leaves one; logger.wandb.mode=offline needs none")
+    return MODES[wanted]
 
 
-def _shown(exhibit: Table | Picture) -> Any:
+def _shown(exhibit: Exhibit) -> Any:
     if isinstance(exhibit, Picture):
         return wandb.Image(exhibit.pixels(), caption=exhibit.about)
+    if isinstance(exhibit, Bars):
+        data = wandb.Table(columns=[exhibit.label, exhibit.value], data=[list(bar) for bar in exhibit.bars])
+        return wandb.plot.bar(data, exhibit.label, exhibit.value, title=exhibit.about)
     return wandb.Table(columns=list(exhibit.columns), data=[list(row) for row in exhibit.rows])
