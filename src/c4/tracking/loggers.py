@@ -96,8 +96,9 @@ class Loggers:
     def log_steps(self, figures: Mapping[str, float], step: int) -> None:
         """Of training within a generation, for those that draw curves. `step`: of the optimizer."""
         for tracker in self._showing():
-            with _without_it(tracker):
-                tracker.log_steps(figures, step=step)
+            if hasattr(tracker, "log_steps"):
+                with _without_it(tracker):
+                    tracker.log_steps(figures, step=step)
 
     def show(self, exhibits: Sequence[Exhibit], *, step: int) -> None:
         for tracker in self._showing():
