@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import logging
 import uuid
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Event
@@ -208,10 +209,7 @@ class _Run:
             *self._own.callbacks,
             checkpoint,
         ]
-        if config.logger.every_steps and loggers.wants_exhibits():
-            callbacks.append(LogSteps(every=config.logger.every_steps, tell=loggers.log_steps))
-        if report := report_of(folder.path):
-            callbacks.append(PruneTrial(table=table, report=report))
+        callbacks += self._told(loggers)
         data = C4DataModule.of(
             dataclasses.replace(config, inference=self._inference),
             engine=engine,
@@ -239,6 +237,13 @@ class _Run:
             data.source.close()
             signals.remove()
         return checkpoint.best
+
+    def _told(self, loggers: Loggers) -> Iterator[Callback]:
+        """Those that tell somebody else of this run how it goes."""
+        if (every := self._config.logger.every_steps) and loggers.wants_exhibits():
+            yield LogSteps(every=every, tell=loggers.log_steps)
+        if report := report_of(self._folder.path):
+            yield PruneTrial(table=loggers.table, report=report)
 
     def _measurements(self, engine: InferenceEngine, *, report: TakeReport) -> list[Callback]:
         if self._inference.average_symmetries:

@@ -42,7 +42,7 @@ def errors_bars(report: Report) -> Bars:
         for name, budgets in with_all(report).items()
         for budget, figures in budgets.items()
     )
-    title = f"{ERRORS} (%)"
+    title = ERRORS
     return Bars(name="charts/errors", about="errors by set and budget", label="set, budget", value=title, bars=found)
 
 
