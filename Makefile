@@ -83,6 +83,10 @@ docs: .venv/.for-developing ## make the site of the documents, build/site; ARGS=
 pictures: .venv/.for-developing build ## make the pictures of README and docs anew; ARGS="page terminal curve"
 	@$(BIN)/python scripts/pictures.py $(ARGS)
 
+.PHONY: screens
+screens: .venv/.for-developing build ## draw the terminal's screens anew that the tests compare
+	@PYTHONPATH=. $(BIN)/python -m tests.ui.terminal.scenes
+
 .PHONY: notebook
 notebook: .venv/.for-developing build ## run docs/tour.ipynb anew and keep what it shows
 	@$(BIN)/python scripts/notebook.py

@@ -46,6 +46,7 @@ def table(
     simulations: int = 200,
     chance: bool = False,
     rollouts: int | None = None,
+    may_tell: bool = True,
 ) -> PlayTable:
     """Against the commenting search, chance, or a search of its own with so many rollouts."""
     start = Position(game, text)
@@ -57,7 +58,7 @@ def table(
         name="random" if chance else "rollouts",
         judge="rollouts",
         truth=Known(),
-        may_tell=True,
+        may_tell=may_tell,
     )
 
 

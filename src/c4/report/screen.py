@@ -34,19 +34,29 @@ def screen_svg(lines: Sequence[Sequence[Span]], *, width: int, paper: str) -> st
     """The same lines give the same file."""
     halves: list[list[str]] = []  # two rows of colours to a line
     texts: list[str] = []
+    wires: dict[tuple[str, int], list[str]] = {}  # colour and thickness -> paths
     for y, line in enumerate(lines):
         pairs: list[tuple[str, str]] = []
         for span in line:
             texts += _texts(span, x=len(pairs), y=y)
+            for x, character in enumerate(span.text, start=len(pairs)):
+                if character in ARMS:
+                    path = _wires(character, x=x, y=y)
+                    wires.setdefault((span.front, THICK.get(character, 1)), []).append(path)
             pairs += [_pair(character, span) for character in span.text]
         halves += [[pair[half] for pair in pairs] for half in (0, 1)]
     areas = "".join(
         f'<path fill="{colour}" d="{"".join(path)}"/>' for colour, path in sorted(_areas(halves, paper=paper).items())
     )
+    drawn_wires = "".join(
+        f'<path stroke="{colour}" stroke-width="{thick}" d="{"".join(paths)}"/>'
+        for (colour, thick), paths in sorted(wires.items())
+    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width * WIDE} {len(lines) * HIGH}">'
         f'<rect width="100%" height="100%" fill="{paper}"/>'
         f'<g transform="scale({WIDE})" shape-rendering="crispEdges">{areas}</g>'
+        f'<g fill="none">{drawn_wires}</g>'
         f'<g font-family="{FONT}" font-size="{SIZE}" xml:space="preserve">{"".join(texts)}</g></svg>\n'
     )
 
@@ -63,9 +73,7 @@ def _texts(span: Span, *, x: int, y: int) -> Iterator[str]:
     for kind, run in groupby(enumerate(span.text), key=lambda one: _kind(one[1])):
         found = list(run)
         at = x + found[0][0]
-        if kind == "lines":
-            yield from (_wires(character, x=x + each, y=y, front=span.front) for each, character in found)
-        elif kind == "text":
+        if kind == "text":
             yield (
                 f'<text x="{at * WIDE}" y="{y * HIGH + BASELINE}" textLength="{len(found) * WIDE}"'
                 f' fill="{span.front}"{look}>{escape("".join(character for _, character in found))}</text>'
@@ -76,10 +84,14 @@ def _kind(character: str) -> str:
     return "lines" if character in ARMS else "none" if character in " ▀▄█\u00a0" else "text"
 
 
-def _wires(character: str, *, x: int, y: int, front: str) -> str:
-    middle = f"M{x * WIDE + WIDE // 2} {y * HIGH + HIGH // 2}"
-    path = "".join(middle + ENDS[arm] for arm in ARMS[character])
-    return f'<path d="{path}" fill="none" stroke="{front}" stroke-width="{THICK.get(character, 1)}"/>'
+def _wires(character: str, *, x: int, y: int) -> str:
+    """Through the cell where it goes through, so that they meet."""
+    arms, left, top = ARMS[character], x * WIDE, y * HIGH
+    middle = f"M{left + WIDE // 2} {top + HIGH // 2}"
+    across = f"M{left} {top + HIGH // 2}h{WIDE}" if {"l", "r"} <= {*arms} else ""
+    down = f"M{left + WIDE // 2} {top}v{HIGH}" if {"u", "d"} <= {*arms} else ""
+    rest = [middle + ENDS[arm] for arm in arms if arm not in ("lr" if across else "") + ("ud" if down else "")]
+    return across + down + "".join(rest)
 
 
 def _areas(halves: list[list[str]], *, paper: str) -> dict[str, list[str]]:

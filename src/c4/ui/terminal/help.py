@@ -38,7 +38,7 @@ SCROLLS = {"up", "down", "pageup", "pagedown", "home", "end", "ctrl+c"}
 
 class HelpScreen(ModalScreen[None]):
     DEFAULT_CSS = """
-    HelpScreen { align: center middle; }
+    HelpScreen { align: center middle; background: $background; }
     HelpScreen VerticalScroll { width: 76; max-width: 96%; height: auto; max-height: 96%; border: round $primary;
         background: $surface; padding: 0 2; }
     """

@@ -49,7 +49,7 @@ class Prompt(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Static(": ", markup=False)
-        yield Input(placeholder="4, cpuct=2, simulations 2000, position 4453 ... (tab completes, escape leaves)")
+        yield Input(placeholder="4, cpuct=2, simulations 2000, position 4453 (tab completes, esc leaves)")
 
     @property
     def _input(self) -> Input:
