@@ -44,6 +44,7 @@ ELSEWHERE = {
     "source": "changes the shell",
     "ray": "starts a node; tests/distributed/ starts some",
     "rm": "removes the environment",
+    "sbatch": "needs Slurm",
     "tensorboard": "serves until it is stopped",
     "torchrun": "needs several processes at once",
     "uv": "would change this environment",

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.distributed.cluster_kit import Nodes
+from benchmarks.ray_nodes import Nodes
 from tests.distributed.kit import contract, source_engine, source_params, weights
 from tests.selfplay.kit import GAME, never
 

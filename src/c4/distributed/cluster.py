@@ -29,6 +29,7 @@ class ClusterError(RunError):
 def ray_module() -> Any:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nobody is told that somebody plays
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".*")  # what is lost is said here, in a line
     try:
         import ray
     except ImportError as error:

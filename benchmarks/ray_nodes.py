@@ -1,4 +1,4 @@
-"""Nodes of a Ray cluster on this machine, each with an address of its own, to be begun and killed by tests."""
+"""Nodes of a Ray cluster on this machine, each with an address of its own, to be begun and killed at will."""
 
 from __future__ import annotations
 
