@@ -96,9 +96,10 @@ def trained(folder: Path, words: Sequence[str], *, nodes: Nodes, every: float | 
 
 def game_numbers(folder: Path) -> list[int]:
     """Of every game in the samples that are kept: each generation has those that ended in it."""
-    numbers: list[int] = []
-    for path in sorted((folder / "samples").glob("*.safetensors")):
-        numbers += torch.unique(load_file(path)["game_id"]).tolist()
+    run, numbers = RunFolder(path=folder), list[int]()
+    for generation in range(max(read_metrics(run))):
+        if (path := run.archive.path(generation)).exists():
+            numbers += torch.unique(load_file(path)["game_id"]).tolist()
     return numbers
 
 
@@ -129,7 +130,7 @@ def main(words: Sequence[str]) -> int:
     share = rows[1]["samples per second"] / rows[0]["samples per second"]
     print(f"\nthroughput kept: {share:.1%}")
     if own["mode"] == "exact" and not own["minutes"]:
-        weights = [load_file(folder / run / "checkpoints" / "last.safetensors") for run in ("calm", "rough")]
+        weights = [load_file(RunFolder(path=folder / run).player("last")) for run in ("calm", "rough")]
         same = all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
         print(f"weights: {'the same bit for bit' if same else 'DIFFERENT'}")
         return 0 if same else 1
