@@ -19,7 +19,7 @@ from tests.e2e.training_kit import UNGRADED
 from tests.test_training import CONF, Silent
 from typing_extensions import override
 
-from c4 import training
+from c4 import fitting, training
 from c4.ledger import Phase
 from c4.phases import CloseGeneration, PhaseCallback, in_order
 
@@ -59,7 +59,7 @@ def run(folder: Path, monkeypatch: pytest.MonkeyPatch, *, callbacks: Any) -> lis
         return made[-1]
 
     folder.mkdir()
-    monkeypatch.setattr(training, "Trainer", trainer)
+    monkeypatch.setattr(fitting, "Trainer", trainer)
     baseline = ("every=1", "games=2", "simulations=4", "rollouts_first=4")
     words = [*UNGRADED, "budget.generations=3", *(f"evaluation.baseline.{word}" for word in baseline)]
     hydra = types.SimpleNamespace(

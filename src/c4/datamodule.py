@@ -1,18 +1,20 @@
 """Source -> window -> batches. One epoch is one generation: play with the newest weights, then draw batches.
 
 Everything random comes from the seed and the generation's number, so a generation that is repeated is the same one.
-Knows no losses; which weights play, the newest or their average, is the module's to say.
+Ranks that share a run (c4/ranks.py) each play a part of a generation, have the whole window, and draw a part of each
+batch. Knows no losses; which weights play, the newest or their average, is the module's to say.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, cast
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NoReturn, Protocol, cast
 
 import numpy as np
 import torch
+from lightning_fabric.utilities.exceptions import MisconfigurationException
 from pytorch_lightning import LightningDataModule, Trainer
 from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset
@@ -25,10 +27,12 @@ from c4.network.network import make_network, of_its_own
 from c4.params.data import DataParams
 from c4.params.train import TrainConfig
 from c4.playing import source_of
+from c4.ranks import Ranks
 from c4.replay.window import Rows, Window
 from c4.run.archive import Archive
+from c4.run.folder import StateError
 from c4.selfplay.engine import chosen_engine, selfplay_engine
-from c4.selfplay.source import Glance, Harvest, SampleSource, Watch
+from c4.selfplay.source import Glance, Harvest, SampleSource, Watch, merged
 
 Batch = dict[str, Tensor]
 
@@ -65,6 +69,7 @@ class C4DataModule(LightningDataModule):
         self._params, self._archive, self._seed, self._watches = params, archive, seed, watches
         self._openings = openings
         self._published: int | None = None  # the step whose weights play
+        self._ranks, self._each_plays = Ranks(), True
 
     @classmethod
     def of(
@@ -97,6 +102,11 @@ class C4DataModule(LightningDataModule):
             openings=openings,
         )
 
+    def __getstate__(self) -> NoReturn:
+        raise TypeError(
+            'games in play cannot be sent to another process: several devices share a run by strategy="ddp"'
+        )
+
     @property
     def harvest(self) -> Harvest:
         """Of the newest generation that was played."""
@@ -113,6 +123,12 @@ class C4DataModule(LightningDataModule):
     def setup(self, stage: str) -> None:
         """Each generation has a length of its own, which Lightning is to ask for."""
         assert self.trainer is not None
+        self._ranks = Ranks.here()
+        if self._ranks.count > self._params.batch_size:
+            raise MisconfigurationException(
+                f"data.batch_size={self._params.batch_size} cannot be shared by {self._ranks.count} processes"
+            )
+        self._each_plays = self.source.play_as(self._ranks.rank)
         self.trainer.reload_dataloaders_every_n_epochs = 1  # type: ignore[attr-defined]
 
     @override
@@ -129,6 +145,8 @@ class C4DataModule(LightningDataModule):
 
     def publish(self) -> None:
         """Gives the newest weights to whoever plays with them, once for each step after which it is asked to."""
+        if not (self._each_plays or self._ranks.is_first):
+            return
         if self.trainer is not None and self.trainer.global_step != self._published:
             self.source.publish(cast("Plays", self.trainer.lightning_module).play_weights())
             self._published = self.trainer.global_step
@@ -140,13 +158,13 @@ class C4DataModule(LightningDataModule):
         self._harvest = self._play()
         self.steps = min(self._due(self.window.made), most)
         stream = np.random.default_rng([self._seed, self.ledger.generation])
-        torch.manual_seed(int(stream.integers(1 << 62)))
+        torch.manual_seed(int(stream.integers(1 << 62)) + self._ranks.rank)
         chosen = self.window.choose(self.steps * self._params.batch_size, stream=stream)
         for index, rows in enumerate(chosen.reshape(self.steps, self._params.batch_size)):
-            if index and not self.ledger.may_train():
+            if index and not self._ranks.agreed(self.ledger.may_train()):
                 return
             self.ledger.drawn += len(rows)
-            yield as_batch(self.window.rows(rows, stream=stream))
+            yield as_batch(self.window.rows(rows, stream=stream, part=self._ranks.part(len(rows))))
 
     def probe(self) -> Batch:
         """The newest samples of this generation, for measuring what its training changes."""
@@ -168,12 +186,16 @@ class C4DataModule(LightningDataModule):
         return {
             "ledger": self.ledger.state_dict(),
             "window": [self.oldest_needed(), self.ledger.generation],
-            "source": self.source.state(),
+            "sources": self._ranks.gathered(self.source.state()) if self._each_plays else [self.source.state()],
         }
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         if state_dict.get("is_open"):
             raise ValueError("this was saved in the middle of a generation: it can be played, and not be gone on with")
+        sources = sources_in(state_dict)
+        if self._each_plays and len(sources) != self._ranks.count:
+            many = len(sources)
+            raise StateError(f"this was saved on {many} devices, and each has games in play: trainer.devices={many}")
         oldest, generation = state_dict["window"]
         if self._archive is None and generation > oldest:
             raise ValueError("to go on takes the samples of earlier generations: C4DataModule.of(config, archive=...)")
@@ -183,7 +205,7 @@ class C4DataModule(LightningDataModule):
         for number in range(oldest, generation):
             assert self._archive is not None
             self.window.add(self._archive.read(number, game=self.window.game))
-        self.source.restore(state_dict["source"])
+        self.source.restore(sources[self._ranks.rank if self._each_plays else 0])
 
     def _play(self) -> Harvest:
         generation = self.ledger.generation
@@ -192,14 +214,27 @@ class C4DataModule(LightningDataModule):
             self.source.set_openings(self._openings)
             self._openings = None
         self.ledger.begin()
-        harvest = self.source.collect(wanted=wanted, version=generation, watch=self._watch)
-        if self._archive is not None:
+        harvest = self._harvested(wanted, version=generation)
+        if self._archive is not None and self._ranks.is_first:
             self._archive.write(generation, harvest.samples)
         self.window.add(harvest.samples)
         self.ledger.played(games=harvest.counters["games"], samples=len(harvest.samples))
         return harvest
 
+    def _harvested(self, wanted: int, *, version: int) -> Harvest:
+        ranks = self._ranks
+        share = math.ceil(wanted / ranks.count) if self._each_plays else wanted
+
+        def collect() -> Harvest | None:
+            if not (self._each_plays or ranks.is_first):
+                return None
+            return self.source.collect(wanted=share, version=version, watch=self._watch)
+
+        return merged([harvest for harvest in ranks.together(collect) if harvest is not None])
+
     def _watch(self, glance: Glance) -> bool:
+        if self._each_plays:  # nobody hears of the others while playing; they are as quick
+            glance = glance.times(self._ranks.count)
         return any(watch(glance) for watch in self._watches) or self.ledger.must_train(glance.samples)
 
     def _due(self, made: int) -> int:
@@ -233,6 +268,12 @@ def generation_samples(params: DataParams, *, generation: int) -> int:
 def as_batch(rows: Rows) -> Batch:
     """Rows as tensors by name; shapes and meanings as in Rows."""
     return {name: torch.from_numpy(column) for name, column in rows.items()}
+
+
+def sources_in(state: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Of each rank, in what a data module has saved; before there were ranks there was one."""
+    found: list[Mapping[str, Any]] = state.get("sources") or [state["source"]]
+    return found
 
 
 def datamodule_of(trainer: Trainer) -> C4DataModule:

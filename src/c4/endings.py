@@ -16,6 +16,7 @@ from c4.evaluation.failures import BookError
 from c4.games import UnknownGameError, game_spec
 from c4.ledger import BudgetSpentError
 from c4.network.inference.engine import EngineUnavailableError
+from c4.others import LostRankError
 from c4.params.errors import ConfigError
 from c4.params.plain import as_plain
 from c4.params.target import trusting
@@ -32,7 +33,7 @@ log = logging.getLogger(__name__)
 ASKED_WRONGLY = (BookError, ConfigError, EngineUnavailableError)
 SAID_ALREADY = (
     *ASKED_WRONGLY, BudgetSpentError, LoggerError, StateError, UnhealthyError, MisconfigurationException,
-    UnknownGameError,
+    LostRankError, UnknownGameError,
 )  # fmt: skip
 """Errors whose text is all that a person needs."""
 
@@ -59,7 +60,7 @@ def one_sentence(config: TrainConfig, *, folder: RunFolder, begun: Event) -> Ite
         if isinstance(error, UnhealthyError):  # the same again would end the same
             slower = f"model.learning_rate={config.model.learning_rate / 2:g}"
             reason += f"; {how_to_go_on(folder, change=slower, needs=needs)}"
-        if isinstance(error, OSError):
+        if isinstance(error, OSError | LostRankError):
             reason += f"; {how_to_go_on(folder, needs=needs)}"
         log.error("%s", reason, extra=SHOWN)
         raise RunError(

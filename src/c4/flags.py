@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from lightning_fabric.utilities.exceptions import MisconfigurationException
 from pytorch_lightning import Callback, Trainer
 from pytorch_lightning.callbacks import StochasticWeightAveraging, Timer, WeightAveraging
+from pytorch_lightning.strategies import DDPStrategy, SingleDeviceStrategy
 
+SHARING = 'several devices share a run by strategy="ddp"'
 PRECISIONS = ("32-true", "bf16-mixed", "16-mixed")
 
 AVERAGING = (
@@ -29,6 +31,9 @@ GRADING = (
 
 def check_trainer(trainer: Trainer) -> None:
     """Before a fit. Raises MisconfigurationException."""
+    how = trainer.strategy
+    if not isinstance(how, SingleDeviceStrategy | DDPStrategy) or getattr(how, "_start_method", "popen") != "popen":
+        raise MisconfigurationException(f"{type(how).__name__} is not allowed: {SHARING}")
     if share := getattr(trainer, "overfit_batches", 0):
         raise MisconfigurationException(f"overfit_batches={share} is not allowed: {OVERFITTING}")
     if trainer.limit_train_batches == 0:

@@ -55,6 +55,7 @@ from c4.params.target import trust
 from c4.params.train import TrainConfig
 from c4.phases import CloseGeneration
 from c4.players.checkpoints import player_file
+from c4.ranks import Ranks
 from c4.shards import Batch, Measured, Team
 
 CHAMPIONS = "connect4"
@@ -97,6 +98,7 @@ class C4Module(LightningModule):
         self._params, self._workers = model, workers
         self._progress = 0.0  # share of the budget that was spent when the step began
         self._team: Team | None = None
+        self._ranks = Ranks()
         self._threads = 1  # that torch had before the fit
         self._kl_factor = 1.0
         self.step_figures: dict[str, Tensor] = {}  # of the newest batch
@@ -222,21 +224,28 @@ class C4Module(LightningModule):
         team = self._team
         measured = self._measure(self.network, batch) if team is None else team.measure(self._measure, batch)
         self.step_figures = {"loss/total": measured.loss.detach(), **measured.figures}
-        for name, figure in self.step_figures.items():
+        loss, figures = measured.loss, self.step_figures
+        if not self._ranks.is_alone:  # what ranks have is averaged
+            share = self._share(batch["weight"].sum())
+            loss, figures = loss * share, {name: figure * share for name, figure in figures.items()}
+        for name, figure in figures.items():
             self._add(name, figure)
-        return measured.loss
+        return loss
 
     @override
     def on_fit_start(self) -> None:
+        self._ranks = Ranks.here()
+        workers = max(1, self._workers // self.trainer.num_devices)  # of each that shares a step
         self._threads = torch.get_num_threads()
         torch.set_num_threads(1)  # steps are shared by workers instead: c4/shards.py
         torch.set_flush_denormal(True)
-        if self._workers > 1 and self.device.type == "cpu":
-            self._team = Team(self.network, workers=self._workers)
+        if workers > 1 and self.device.type == "cpu":
+            self._team = Team(self.network, workers=workers)
 
     @override
     def on_fit_end(self) -> None:
         torch.set_num_threads(self._threads)
+        torch.set_flush_denormal(False)
         if self._team is not None:
             self._team.close()
             self._team = None
@@ -251,12 +260,17 @@ class C4Module(LightningModule):
             self._probed = {name: tensor.to(self.device) for name, tensor in self._data.probe().items()}
             self._before = self._evaluate(self._probed)
         self.ledger.step(batch_idx, of=self.trainer.num_training_batches)
-        self._progress = max(self.ledger.progress(), limits_spent(self.trainer))
+        self._progress = self._ranks.agreed(max(self.ledger.progress(), limits_spent(self.trainer)))
         if self.trainer.lr_scheduler_configs:  # somebody else's, such as that of a search for a rate, has its way
             return
         rate = learning.learning_rate(self._params, progress=self._progress, step=self.trainer.global_step)
         for group in self.trainer.optimizers[0].param_groups:
             group["lr"] = rate * self._kl_factor
+
+    @override
+    def on_after_backward(self) -> None:
+        """Statistics of batches are means over the ranks, as over workers; before this they are of use to backward."""
+        self._ranks.average(buffer for buffer in self.network.buffers() if buffer.is_floating_point())
 
     @override
     def configure_gradient_clipping(
@@ -291,13 +305,14 @@ class C4Module(LightningModule):
 
     def close_generation(self) -> None:
         """Logs what a generation's training was like (CloseGeneration)."""
-        metrics = {name: total / self._counts[name] for name, total in self._sums.items()}
+        metrics = {name: (total / self._counts[name]).float() for name, total in self._sums.items()}
+        self._ranks.average(metrics.values())
         metrics["optim/lr"] = torch.tensor(self.trainer.optimizers[0].param_groups[0]["lr"])
         metrics["optim/kl_factor"] = torch.tensor(self._kl_factor)
         metrics["optim/weight_norm"] = get_total_norm([weights.detach() for weights in self.network.parameters()])
         metrics["optim/progress"] = torch.tensor(self._progress)
         metrics |= self._changes()
-        self.log_dict(metrics)
+        self.log_dict(metrics, sync_dist=not self._ranks.is_alone)
 
     @override
     def on_save_checkpoint(self, checkpoint: dict[str, Any]) -> None:
@@ -307,6 +322,12 @@ class C4Module(LightningModule):
     @override
     def on_load_checkpoint(self, checkpoint: dict[str, Any]) -> None:
         self._kl_factor = checkpoint["c4_module"]["kl_factor"]
+
+    def _share(self, weight: Tensor) -> Tensor:
+        """Of this rank's rows in the mean over all of the batch, times the ranks: Lightning averages gradients."""
+        mean = weight.detach().clone()
+        self._ranks.average([mean])
+        return weight / mean
 
     def _player(self) -> nn.Module:
         """Whose weights play: the average's, where there is one."""
@@ -323,7 +344,7 @@ class C4Module(LightningModule):
             return {}
         after = self._evaluate(probed)
         moved = kl_divergence(before.policy_logits, after.policy_logits).mean()
-        self._kl_factor = learning.adapted(self._kl_factor, moved=moved.item(), params=self._params)
+        self._kl_factor = learning.adapted(self._kl_factor, moved=self._ranks.agreed(moved.item()), params=self._params)
         return {
             "policy/kl_step": moved,
             "value/explained_variance_before": explained_variance(before.value, probed["result"]),

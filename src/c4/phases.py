@@ -14,6 +14,7 @@ from pytorch_lightning import Callback, LightningModule, Trainer
 from typing_extensions import override
 
 from c4.ledger import Ledger, Phase
+from c4.ranks import Ranks
 
 
 class PhaseCallback(Callback):
@@ -58,11 +59,13 @@ class CloseGeneration(PhaseCallback):
     @override
     def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Nothing is left but the end, when a run was killed while that was graded."""
-        trainer.should_stop = trainer.should_stop or cast("Closes", pl_module).ledger.is_spent()
+        spent = Ranks.here().agreed(cast("Closes", pl_module).ledger.is_spent())
+        trainer.should_stop = trainer.should_stop or bool(spent)
 
     @override
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         module = cast("Closes", pl_module)
         module.close_generation()
         module.ledger.close()
-        trainer.should_stop = trainer.should_stop or module.ledger.is_spent()
+        spent = Ranks.here().agreed(module.ledger.is_spent())
+        trainer.should_stop = trainer.should_stop or bool(spent)

@@ -9,44 +9,35 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from threading import Event
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 import torch
 from hydra.core.hydra_config import HydraConfig
-from lightning_fabric.utilities.exceptions import MisconfigurationException
 from omegaconf import DictConfig
-from pytorch_lightning import Callback, LightningModule, Trainer
-from pytorch_lightning.loggers.logger import Logger
+from pytorch_lightning import Callback, LightningModule
 
 from c4.callbacks.begin_run import BeginRun
 from c4.callbacks.keep_games import KeepGames
-from c4.callbacks.log_generation import LogGeneration
 from c4.callbacks.log_steps import LogSteps
-from c4.callbacks.measure_baseline import MeasureBaseline
-from c4.callbacks.measure_own import MeasureOwn
-from c4.callbacks.measure_truth import MeasureTruth, TakeReport
 from c4.callbacks.prune_trial import PrunedRun, PruneTrial
-from c4.callbacks.run_checkpoint import RunCheckpoint
 from c4.callbacks.show_progress import ShowProgress
-from c4.callbacks.stop_on_signal import InterruptedRun, StopOnSignal
-from c4.callbacks.watch_health import WatchHealth
+from c4.callbacks.stop_on_signal import InterruptedRun
 from c4.cli import RunError
-from c4.datamodule import C4DataModule
 from c4.endings import Endings, one_sentence, reason_of
 from c4.evaluation.failures import read_openings
 from c4.evaluation.report import Report
+from c4.fitting import Fitting, Plan, follow
 from c4.games import game_spec
 from c4.ledger import Ledger
 from c4.lightning_module import C4Module
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.inference.processor import check_accelerator, training_format
-from c4.network.inference.symmetric import SymmetricEngine
 from c4.network.network import make_network, of_its_own
 from c4.network.weights import SEARCH_OF_RUN
+from c4.others import Others
 from c4.own import own_parts
 from c4.params.callbacks import ProgressParams
 from c4.params.effect import without_effect
-from c4.params.errors import ConfigError
 from c4.params.inference import InferenceParams
 from c4.params.monitors import logged_by
 from c4.params.plain import as_plain, from_plain
@@ -170,11 +161,19 @@ class _Run:
         self, engine: InferenceEngine, loggers: Loggers, delivery: Delivery, ledger: Ledger, *, facts: Facts
     ) -> float | None:
         config, folder, table = self._config, self._folder, loggers.table
-        signals = StopOnSignal()
+        plan = Plan(
+            config=config,
+            folder=folder,
+            header=self._header,
+            card={"run": config.name, "seed": config.seed, SEARCH_OF_RUN: as_plain(config.search)},
+            state=None if self._state is None else self._state.path,
+            openings=self._openings,
+            prunes=report_of(folder.path) is not None,
+        )
+        others = Others(config.trainer.devices - 1)
+        fitting = Fitting(plan, own=self._own, engine=engine, tell=others.tell)
+        checkpoint, own_metrics = fitting.checkpoint, fitting.own_metrics
         progress = ShowProgress(view=self._view, ledger=ledger, table=table, params=config.callbacks.progress)
-        card = {"run": config.name, "seed": config.seed, SEARCH_OF_RUN: as_plain(config.search)}
-        checkpoint = RunCheckpoint(params=config.callbacks.checkpoint, folder=folder, header=self._header, card=card)
-        own_metrics = MeasureOwn(self._own.metrics)
 
         def begin_run(module: LightningModule) -> None:
             plain, words = as_plain(config), HydraConfig.get().overrides.task
@@ -197,33 +196,25 @@ class _Run:
             if loggers.wants_exhibits():
                 delivery.graded(report, generation)
 
-        callbacks: list[Callback] = [  # in any order: c4/phases.py
+        mine: list[Callback] = [  # beside those that all ranks have, in any order: c4/phases.py
             BeginRun(begin_run),
-            signals,
             progress,
-            WatchHealth(params=config.callbacks.health, root_selection=config.search.root_selection),
-            LogGeneration(),
             KeepGames(params=config.callbacks.keeping, folder=folder),
-            *self._measurements(engine, report=take_report),
-            own_metrics,
-            *self._own.callbacks,
-            checkpoint,
         ]
-        callbacks += self._told(loggers)
-        data = C4DataModule.of(
-            dataclasses.replace(config, inference=self._inference),
-            engine=engine,
-            ledger=ledger,
-            archive=folder.archive if self._state is None else self._state.archive,
-            watches=[signals.watch, progress.watch],
-            openings=self._openings,
-        )
-        state = None if self._state is None else self._state.path
+        mine += self._told(loggers)
         endings = Endings(config, folder=folder, view=self._view)
+        signals = fitting.signals
         try:
-            module = C4Module.of(config, losses=self._own.losses)
-            loggers.log_graph(module)
-            self._trainer(loggers.all(), callbacks).fit(module, datamodule=data, ckpt_path=state, weights_only=True)
+            loggers.log_graph(fitting.module)
+            with others.at_work(follow, plan):
+                fitting.fit(
+                    ledger=ledger,
+                    archive=folder.archive if self._state is None else self._state.archive,
+                    report=take_report,
+                    callbacks=mine,
+                    loggers=loggers.all(),
+                    watches=[progress.watch],
+                )
         except (InterruptedRun, EngineUnavailableError) as stop:
             if signals.received is None:
                 raise  # else Ctrl-C has ended a compiler too
@@ -234,7 +225,6 @@ class _Run:
         else:
             endings.finished(table.rows, checkpoint=checkpoint)
         finally:
-            data.source.close()
             signals.remove()
         return checkpoint.best
 
@@ -244,41 +234,3 @@ class _Run:
             yield LogSteps(every=every, tell=loggers.log_steps)
         if report := report_of(self._folder.path):
             yield PruneTrial(table=loggers.table, report=report)
-
-    def _measurements(self, engine: InferenceEngine, *, report: TakeReport) -> list[Callback]:
-        if self._inference.average_symmetries:
-            engine = SymmetricEngine(engine, spec=self._game)
-        config, game = self._config, self._game.name
-        return [
-            MeasureTruth(
-                game=game,
-                judge=engine,
-                search=config.grading_search,
-                played_with=config.search,
-                params=config.evaluation,
-                opening_plies=config.callbacks.health.opening_plies,
-                report=report,
-            ),
-            MeasureBaseline(game=game, judge=engine, search=config.search, params=config.evaluation, seed=config.seed),
-        ]
-
-    def _trainer(self, loggers: list[Logger], callbacks: list[Callback]) -> Trainer:
-        params = self._config.trainer
-        ours: dict[str, Any] = {
-            "accelerator": params.accelerator.value,
-            "devices": 1,
-            "precision": self._precision,
-            "deterministic": params.deterministic,
-            "max_epochs": -1,
-            "num_sanity_val_steps": 0,
-            "log_every_n_steps": 1,
-            "callbacks": callbacks,
-            "logger": loggers,
-            "enable_progress_bar": False,
-            "enable_model_summary": False,
-            "default_root_dir": self._folder.path,
-        }
-        try:
-            return Trainer(**{**ours, **self._own.trainer})
-        except (MisconfigurationException, TypeError, ValueError) as error:  # of a value that Lightning does not take
-            raise ConfigError(f"trainer: {' '.join(str(error).split())}") from error

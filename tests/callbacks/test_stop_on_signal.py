@@ -22,7 +22,7 @@ def interrupts(caplog: pytest.LogCaptureFixture) -> Any:
     caplog.set_level(logging.INFO)
     hung_up = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whatever started the tests
     before = [signal.getsignal(number) for number in StopOnSignal.SIGNALS]
-    made = StopOnSignal()
+    made = StopOnSignal(tell=lambda _: None)
     made.on_train_start(ANYTHING, ANYTHING)
     yield made
     made.remove()
@@ -64,7 +64,7 @@ def test_the_second_signal_ends_at_once(interrupts: StopOnSignal) -> None:
 def test_a_run_that_no_hang_up_is_to_end_goes_on() -> None:
     """As nohup starts it."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    made = StopOnSignal()
+    made = StopOnSignal(tell=lambda _: None)
     try:
         made.on_train_start(ANYTHING, ANYTHING)
         os.kill(os.getpid(), signal.SIGHUP)

@@ -68,6 +68,16 @@ def test_draws_depend_on_the_stream_alone() -> None:
     assert not np.array_equal(one, filled(DATA).choose(64, stream=np.random.default_rng(8)))
 
 
+@pytest.mark.parametrize("repeats", list(Repeats))
+def test_parts_of_a_batch_are_the_batch(repeats: Repeats) -> None:
+    window = filled(dataclasses.replace(DATA, symmetries=True, repeats=repeats))
+    chosen = window.choose(31, stream=stream())
+    whole = window.rows(chosen, stream=stream())
+    parts = [window.rows(chosen, stream=stream(), part=part) for part in (slice(0, 15), slice(15, 31))]
+    for name, column in whole.items():
+        assert np.array_equal(np.concatenate([part[name] for part in parts]), column)
+
+
 def test_rows_without_symmetries_are_the_samples() -> None:
     window = filled(PLAIN)
     rows = window.rows(np.arange(40), stream=stream())

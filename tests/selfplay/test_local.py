@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.selfplay.kit import local_source, never
 
-from c4.selfplay.source import Glance, Harvest
+from c4.selfplay.source import Glance, Harvest, merged
 
 
 def same(one: Harvest, other: Harvest) -> bool:
@@ -100,3 +100,25 @@ def test_no_batch_is_asked_for_when_all_leaves_are_known() -> None:
     for version in range(3):
         source.collect(wanted=100, version=version, watch=never)
     assert min(engine.rows) > 0
+
+
+def test_ranks_play_other_games_each_the_same_ones_again() -> None:
+    def played(rank: int) -> Harvest:
+        source, _ = local_source()
+        source.play_as(rank)
+        return source.collect(wanted=60, version=0, watch=never)
+
+    alone = local_source()[0].collect(wanted=60, version=0, watch=never)
+    first, second, again = played(0), played(1), played(1)
+    assert same(first, alone)
+    assert same(second, again)
+    assert not same(first, second)
+
+
+def test_what_several_played_is_one_harvest() -> None:
+    (one, _), (other, _) = local_source(), local_source(seed=2)
+    parts = [source.collect(wanted=60, version=0, watch=never) for source in (one, other)]
+    whole = merged(parts)
+    assert len(whole.samples) == sum(len(part.samples) for part in parts)
+    assert whole.games == [*parts[0].games, *parts[1].games]
+    assert whole.counters["games"] == len(whole.games)

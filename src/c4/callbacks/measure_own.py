@@ -19,6 +19,7 @@ from c4.evaluation.report import Report
 from c4.ledger import Phase
 from c4.params.errors import ConfigError
 from c4.phases import PhaseCallback
+from c4.ranks import Ranks
 from c4.replay.samples import Samples
 
 
@@ -51,6 +52,10 @@ class MeasureOwn(PhaseCallback):
 
     @override
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        own = Ranks.here().from_first(lambda: self._measured(trainer, pl_module))
+        self._logged = log_instead(own, of=self._logged, trainer=trainer, module=pl_module)
+
+    def _measured(self, trainer: Trainer, module: LightningModule) -> dict[str, float]:
         data = datamodule_of(trainer)
         graded, report = self._report or (0, None)
         figures = {name: float(value) for name, value in trainer.callback_metrics.items()}
@@ -58,7 +63,7 @@ class MeasureOwn(PhaseCallback):
             number=data.ledger.generation,
             games=data.harvest.games,
             samples=data.harvest.samples,
-            module=pl_module,
+            module=module,
             figures={name: value for name, value in figures.items() if name not in self._logged},
             report=report if graded == data.ledger.generation else None,
         )
@@ -67,7 +72,7 @@ class MeasureOwn(PhaseCallback):
             own |= named(metric(generation), name=name)
         if taken := sorted({*own} & {*generation.figures}):
             raise ConfigError(f"callbacks.metrics: {taken[0]} is logged by the program itself; another name is needed")
-        self._logged = log_instead(own, of=self._logged, trainer=trainer, module=pl_module)
+        return own
 
 
 def named(found: object, *, name: str) -> dict[str, float]:

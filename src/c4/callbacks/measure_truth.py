@@ -25,6 +25,7 @@ from c4.network.inference.engine import Judge
 from c4.params.evaluation import EvaluationParams
 from c4.params.search import SearchParams
 from c4.players.oracle import NoOracleError, oracle
+from c4.ranks import Ranks
 from c4.run.folder import RunFolder
 from c4.run.kept import keep_audit
 
@@ -83,7 +84,7 @@ class MeasureTruth(PeriodicMeasurement):
 
     @override
     def on_train_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        if self._dev is None or not self._params.grading.at_end:
+        if self._dev is None or not self._params.grading.at_end or not Ranks.here().is_first:
             return
         data = datamodule_of(trainer)
         data.publish()

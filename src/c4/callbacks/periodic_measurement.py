@@ -12,6 +12,7 @@ from c4.datamodule import datamodule_of
 from c4.evaluation.schedule import TimeShare
 from c4.ledger import Ledger, Phase
 from c4.phases import PhaseCallback
+from c4.ranks import Ranks
 
 
 class PeriodicMeasurement(PhaseCallback):
@@ -36,13 +37,18 @@ class PeriodicMeasurement(PhaseCallback):
 
     @override
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        data, metrics = datamodule_of(trainer), dict[str, float]()
-        if self._is_due(data.ledger, is_last=trainer.should_stop):
-            data.publish()
-            self._measured_at = data.ledger.progress()
-            with self._share.paying():
-                metrics = self.measure(trainer)
+        metrics = Ranks.here().from_first(lambda: self._measured(trainer))
         self._logged = log_instead(metrics, of=self._logged, trainer=trainer, module=pl_module)
+
+    def _measured(self, trainer: Trainer) -> dict[str, float]:
+        """Nothing where none is due."""
+        data = datamodule_of(trainer)
+        if not self._is_due(data.ledger, is_last=trainer.should_stop):
+            return {}
+        data.publish()
+        self._measured_at = data.ledger.progress()
+        with self._share.paying():
+            return self.measure(trainer)
 
     def _is_due(self, ledger: Ledger, *, is_last: bool) -> bool:
         """The last generation is measured whatever it costs: a run's end says how good its weights have become.

@@ -9,6 +9,7 @@ from typing_extensions import override
 
 from c4.ledger import Phase
 from c4.phases import PhaseCallback
+from c4.ranks import Ranks
 from c4.tracking.metrics_csv import MetricsCsv
 
 
@@ -21,17 +22,22 @@ class PruneTrial(PhaseCallback):
 
     phase = Phase.SAVE
 
-    def __init__(self, *, table: MetricsCsv, report: Callable[[int, Mapping[str, float]], bool]) -> None:
+    def __init__(self, *, table: MetricsCsv | None, report: Callable[[int, Mapping[str, float]], bool] | None) -> None:
+        """None: this rank is not the first, and hears of it."""
         self._table, self._report = table, report
 
     @override
     def on_train_epoch_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """Only now are all metrics of the generation before in the table, and is it saved."""
-        if self._table.rows and self._report(len(self._table.rows), self._table.rows[-1]):
+        if Ranks.here().from_first(self._is_weak):
             raise PrunedRun
 
     @override
     def on_train_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """The last generation is whole: there is nothing left to end."""
-        if self._table.rows:
-            self._report(len(self._table.rows), self._table.rows[-1])
+        self._is_weak()
+
+    def _is_weak(self) -> bool:
+        if self._table is None or self._report is None or not self._table.rows:
+            return False
+        return self._report(len(self._table.rows), self._table.rows[-1])

@@ -18,6 +18,7 @@ from c4.ledger import Phase
 from c4.params.callbacks import CheckpointParams, Direction
 from c4.params.errors import nearest_of
 from c4.phases import PhaseCallback
+from c4.ranks import Ranks
 from c4.run.folder import RunFolder, generation_of
 from c4.run.state import FORMAT, KEPT
 
@@ -48,6 +49,11 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
         data = datamodule_of(trainer)
         generation = data.ledger.generation
+        if not Ranks.here().is_first:
+            trainer.save_checkpoint(
+                self._folder.state(generation), weights_only=False
+            )  # adds what it has, writes nothing
+            return
         self._folder.checkpoints.mkdir(parents=True, exist_ok=True)
         self._save_players(trainer, cast("C4Module", pl_module), generation=generation)
         self._save_state(trainer, generation=generation)

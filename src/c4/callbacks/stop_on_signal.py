@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import signal
+from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
@@ -17,6 +18,7 @@ from typing_extensions import override
 
 from c4.ledger import Phase
 from c4.phases import PhaseCallback
+from c4.ranks import Ranks
 from c4.selfplay.source import Glance
 
 log = logging.getLogger(__name__)
@@ -33,7 +35,9 @@ class StopOnSignal(PhaseCallback):
 
     SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 
-    def __init__(self) -> None:
+    def __init__(self, *, tell: Callable[[int], None]) -> None:
+        """`tell` passes a signal on to the other ranks, which a terminal does not know."""
+        self._tell = tell
         self.received: signal.Signals | None = None
         self._handlers: dict[signal.Signals, Any] = {}
         self._training = False
@@ -65,13 +69,14 @@ class StopOnSignal(PhaseCallback):
     def on_train_epoch_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
         """The generation before is saved and logged by now."""
         self._training = False
-        if self.received is not None:
+        if Ranks.here().any(self.received is not None):
             raise InterruptedRun
 
     def _receive(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002
         if self.received is not None:
             raise InterruptedRun  # wherever it is
         self.received = signal.Signals(number)
+        self._tell(number)
         if self._training:
             log.info("stopping: this generation's training is finished and saved first; once more stops at once")
         else:

@@ -56,6 +56,9 @@ class FlowingSource:
         self._closing = False
         self._traffic = Traffic()
 
+    def play_as(self, rank: int) -> bool:  # noqa: ARG002
+        return False
+
     def publish(self, weights: Mapping[str, Any]) -> None:
         self._engine.load(weights)
         self._weights = pack_weights(weights, halved=self._halved)

@@ -12,7 +12,7 @@ from c4.params.knob import Params, knob, own
 
 BUDGET = "a run ends with its budget: budget.generations, budget.games or budget.minutes"
 GRADING = "there is no validation loop: evaluation.grading says what is measured, and how often"
-ONE_DEVICE = "a run trains on one device: trainer.accelerator"
+ONE_MACHINE = "a run trains on one machine, and shares it among trainer.devices"
 SAVING = "a run saves itself after each generation: callbacks.checkpoint"
 CLIPPING = "model.gradient_clip does it"
 
@@ -31,9 +31,7 @@ OURS = {
     "gradient_clip_val": CLIPPING,
     "gradient_clip_algorithm": CLIPPING,
     "overfit_batches": "each generation has batches of its own; debug=overfit learns one batch by heart",
-    "devices": ONE_DEVICE,
-    "num_nodes": ONE_DEVICE,
-    "strategy": ONE_DEVICE,
+    "num_nodes": ONE_MACHINE,
     "num_sanity_val_steps": GRADING,
     "val_check_interval": GRADING,
     "check_val_every_n_epoch": GRADING,
@@ -59,6 +57,16 @@ class Precision(Enum):
     FLOAT16_MIXED = "16-mixed"
 
 
+class Strategy(Enum):
+    """Lightning's names, and auto: ddp where there are several devices. The last is for networks of one's own that do
+    not use all of their weights in each step.
+    """
+
+    AUTO = "auto"
+    DDP = "ddp"
+    DDP_UNUSED = "ddp_find_unused_parameters_true"
+
+
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class TrainerParams(Params):
     group: ClassVar[str] = "trainer"
@@ -69,12 +77,23 @@ class TrainerParams(Params):
         "Threads of one training step; 0: one for each core. Runs are repeated bit for bit only with the same number.",
         low=0, high=1024,
     )  # fmt: skip
+    devices: int = knob(
+        "How many devices share a run, a process each: all play a part of every generation, and learn from a part of "
+        "every batch. What is learned is the same but for the games; more are quicker where each has a GPU of its own.",
+        low=1, high=1024,
+    )  # fmt: skip
+    strategy: Strategy = knob("How they share it.")
     deterministic: bool = knob(
         "Whether only algorithms that repeat bit for bit are allowed. Off may be faster on GPUs."
     )
     others: Mapping[str, Any] = own(
         "Anything else that Lightning's Trainer takes: profiler, limit_train_batches, detect_anomaly, ..."
     )
+
+    @property
+    def shared_by(self) -> Strategy:
+        """The strategy, with auto replaced where several share a run."""
+        return Strategy.DDP if self.strategy is Strategy.AUTO and self.devices > 1 else self.strategy
 
     def __post_init__(self) -> None:
         super().__post_init__()

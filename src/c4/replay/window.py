@@ -22,6 +22,8 @@ Rows = dict[str, NDArray[Any]]
 """What a batch is made of, one row a draw, by name: planes u8 [n, C, H, W], policy f32 [n, A] and, each [n], what
 TARGETS lists, weight f32 (1 on average) and policy_weight f32 (the same for the policy alone: 0 without a target)."""
 
+WHOLE = slice(None)
+
 # What a draw is to learn of its position, besides the policy; value: native/value.h. Where positions are averaged it is
 # the mean over their samples, of whole numbers the nearest. A column that is to be learned from is added here.
 TARGETS: dict[str, Callable[[Samples], NDArray[Any]]] = {
@@ -83,12 +85,12 @@ class Window:
         rounds = [stream.permutation(size) for _ in range(-(-count // size))]
         return np.concatenate(rounds)[:count].astype(np.int64)
 
-    def rows(self, chosen: NDArray[np.int64], *, stream: np.random.Generator) -> Rows:
-        """The rows `choose` named, each under a random symmetry when the knob says so."""
+    def rows(self, chosen: NDArray[np.int64], *, stream: np.random.Generator, part: slice = WHOLE) -> Rows:
+        """The rows `choose` named, each under a random symmetry when the knob says so; or a part of them, the same."""
         symmetry = np.zeros(len(chosen), np.uint8)
         if self._params.symmetries:
             symmetry = stream.integers(len(self._table), size=len(chosen), dtype=np.uint8)
-        return self._shown(self._filled_pool(), chosen, symmetry=symmetry)
+        return self._shown(self._filled_pool(), chosen, symmetry=symmetry, part=part)
 
     def newest(self, count: int) -> Rows:
         """The newest samples as they were made, one row each, with the results of their games and no traces."""
@@ -96,14 +98,18 @@ class Window:
         samples["outcome"], samples["outcome_share"], samples["bootstrap"] = samples["result"], 1.0, 0.0
         return self._shown(_each(samples), np.arange(count), symmetry=np.zeros(count, np.uint8))
 
-    def _shown(self, pool: _Pool, chosen: NDArray[np.int64], *, symmetry: NDArray[np.uint8]) -> Rows:
+    def _shown(
+        self, pool: _Pool, chosen: NDArray[np.int64], *, symmetry: NDArray[np.uint8], part: slice = WHOLE
+    ) -> Rows:
         weight = pool.weight[chosen]
+        policy_weight = _alike(pool.policy_weight[chosen], weight)  # of all of them, whatever part is shown
+        chosen, symmetry = chosen[part], symmetry[part]
         return {
             "planes": self.planes(pool.packed[chosen], symmetry=symmetry),
             "policy": transformed(pool.policy[chosen], table=self._table[symmetry]),
             **{name: column[chosen] for name, column in pool.targets.items()},
-            "weight": weight,
-            "policy_weight": _alike(pool.policy_weight[chosen], weight),
+            "weight": weight[part],
+            "policy_weight": policy_weight[part],
         }
 
     def planes(self, packed: NDArray[np.uint8], *, symmetry: NDArray[np.uint8]) -> NDArray[np.uint8]:

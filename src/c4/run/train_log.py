@@ -20,6 +20,7 @@ NOT_FOR_US = (
     r".*is smaller than the logging interval.*",
     r".*Starting from v1\.9\.0, `tensorboardX` has been removed.*",
     r".*treespec, LeafSpec.*",
+    r".*It is recommended to use `self.log\(.*sync_dist=True.*",
 )
 
 

@@ -139,6 +139,9 @@ class ExactSource:
         self._openings: list[list[int]] = []
         self._games = self._samples = 0  # in all generations before
 
+    def play_as(self, rank: int) -> bool:  # noqa: ARG002
+        return False
+
     def publish(self, weights: Mapping[str, Any]) -> None:
         self._crew.publish(weights)
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
+import numpy as np
 import torch
 
 from c4.games import GameSpec
@@ -27,9 +29,23 @@ class LocalSource:
         self, *, game: GameSpec, search: SearchParams, selfplay: SelfplayParams, engine: InferenceEngine, seed: int
     ) -> None:
         self.engine = engine
-        self._generator = _core.Generator(game.name, search, selfplay, seed=seed)
-        self._table = Table(self._generator, game=game, engine=engine)
+        self._rank = 0
+
+        def begin(rank: int) -> _core.Generator:
+            own = seed if rank == 0 else int(np.random.SeedSequence([seed, rank]).generate_state(1, np.uint64)[0])
+            return _core.Generator(game.name, search, selfplay, seed=own)
+
+        self._begin, self._seat = begin, partial(Table, game=game, engine=engine)
+        self._generator = begin(0)
+        self._table = self._seat(self._generator)
         self._openings: list[list[int]] = []
+
+    def play_as(self, rank: int) -> bool:
+        if rank != self._rank:
+            self._rank, self._generator = rank, self._begin(rank)
+            self._table = self._seat(self._generator)
+            self.set_openings(self._openings)
+        return True
 
     def publish(self, weights: Mapping[str, Any]) -> None:
         self.engine.load(weights)
