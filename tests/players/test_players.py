@@ -201,7 +201,7 @@ def test_a_missing_solver_is_said_with_its_remedy(monkeypatch: pytest.MonkeyPatc
 
     oracle.cache_clear()
     monkeypatch.setitem(sys.modules, "bitbully", None)
-    with pytest.raises(NoOracleError, match=r"BitBully, which is not installed: pip install -e '\.\[solver\]'"):
+    with pytest.raises(NoOracleError, match=r'BitBully, which is not installed: pip install "c4\[solver\]"'):
         oracle("connect4")
     oracle.cache_clear()
 
