@@ -1,0 +1,125 @@
+"""What the page asks of a browser: its first paint, when the board can be played on, its weight, what moves by itself,
+and how many frames a second are drawn while a search of 5,000 visits grows beside the board.
+
+A server in a process of its own and a Chromium without a graphics card; every load has a profile of its own.
+    python benchmarks/page.py [checkpoint=PATH] [inference=openvino]
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import results
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).parents[1]
+LOADS, SEARCHES = 20, 5
+FLAGS = "--no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking"
+BARS = {"first paint ms": 500.0, "weight kB": 300.0, "layout shift": 0.0, "frames a second": 60.0}
+WATCH = """window.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries())
+  if (!entry.hadRecentInput) window.shift += entry.value; }).observe({ type: "layout-shift", buffered: true });"""
+LOADED = """() => ({
+  "first paint ms": performance.getEntriesByName("first-contentful-paint")[0].startTime,
+  "board ms": performance.now(),
+  "weight kB": performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
+    .reduce((sum, { transferSize }) => sum + transferSize, 0) / 1000,
+  "layout shift": window.shift,
+})"""
+FRAMES = """() => new Promise((done) => {
+  const times = [];
+  const frame = (now) => {
+    times.push(now);
+    if (document.querySelector(".analysis[data-done='true']")) done(times);
+    else requestAnimationFrame(frame);
+  };
+  document.getElementById("analysing").click();
+  requestAnimationFrame(frame);
+})"""
+
+
+def loads(open_page: Callable[[], Any]) -> list[dict[str, float]]:
+    found = []
+    for _ in range(LOADS):
+        page = open_page()
+        page.goto("/")
+        page.wait_for_selector("#board[data-yours='true']")
+        found.append(page.evaluate(LOADED))
+        page.context.close()
+    return found
+
+
+def searches(open_page: Callable[[], Any]) -> list[dict[str, float]]:
+    """Of early positions, which no search of this size settles; one for each, so that none finds a tree."""
+    found = []
+    for column in range(1, SEARCHES + 1):
+        page = open_page()
+        page.goto(f"/?position=4{column}&side=first")
+        page.wait_for_selector("#board[data-yours='true']")
+        page.click("#tab-analysis")
+        page.select_option("#visits", "5000")
+        times = page.evaluate(FRAMES)
+        between = [later - earlier for earlier, later in pairwise(times)]
+        rate = 1000 * len(between) / (times[-1] - times[0])
+        found.append({"frames a second": rate, "slowest frame ms": max(between), "search ms": times[-1] - times[0]})
+        page.context.close()
+    return found
+
+
+def rows(measured: list[dict[str, float]]) -> list[dict[str, Any]]:
+    table = []
+    for what in measured[0]:
+        values = sorted(each[what] for each in measured)
+        told = {
+            "what": what,
+            "times": len(values),
+            "median": statistics.median(values),
+            "least": values[0],
+            "most": values[-1],
+        }
+        bar = BARS.get(what)
+        if bar is not None:
+            within = told["median"] >= bar - 1 if what == "frames a second" else told["most"] <= bar
+            told |= {"bar": bar, "within": "yes" if within else "no"}
+        table.append(told)
+    return table
+
+
+def measure(port: int) -> list[dict[str, Any]]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", headless=True, args=FLAGS.split())
+
+        def open_page() -> Any:
+            page = browser.new_page(base_url=f"http://127.0.0.1:{port}", viewport={"width": 1280, "height": 800})
+            page.add_init_script(WATCH)
+            return page
+
+        try:
+            return rows(loads(open_page)) + rows(searches(open_page))
+        finally:
+            browser.close()
+
+
+def main() -> None:
+    command = [sys.executable, "play.py", "ui=web", "web.port=0", *sys.argv[1:]]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=os.environ) as server:
+        try:
+            assert server.stdout is not None
+            told = server.stdout.readline()
+            if not told:
+                raise SystemExit("the server did not start")
+            table = measure(int(told.split("://")[1].split()[0].rpartition(":")[2]))
+        finally:
+            server.send_signal(signal.SIGINT)
+    results.publish("page", table)
+
+
+if __name__ == "__main__":
+    main()
