@@ -122,3 +122,4 @@ def against(page: Any, opponent: str, *, simulations: int) -> None:
         page.click("#knobs summary")
         page.fill("#simulations", str(simulations))
         page.locator("#simulations").blur()
+        expect(page.locator("#simulations")).to_have_value(str(simulations))

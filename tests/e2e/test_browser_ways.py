@@ -76,7 +76,7 @@ def test_the_address_follows_the_game_and_brings_it_to_others(page: Any, browser
 
 def test_an_address_that_names_no_position_says_so_and_starts_a_game(page: Any) -> None:
     page.goto("/?position=4444444")
-    page.wait_for_selector(".toast")
+    expect(page.locator("#toasts")).to_have_attribute("data-said", re.compile("ply 7"))
     at_ply(page, 0)
 
 
@@ -97,7 +97,8 @@ def test_a_move_wakes_a_page_that_rests_and_a_small_server_has_weaker_levels(bro
         page.keyboard.press("4")
         on_board(page, "4")
         page.select_option("#preset", label="Strongest")
-        assert page.input_value("#simulations") == page.input_value("#visits") == "400"
+        expect(page.locator("#simulations")).to_have_value("400")
+        expect(page.locator("#visits")).to_have_value("400")
         page.close()
 
 

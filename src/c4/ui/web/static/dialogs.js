@@ -7,6 +7,7 @@ const STAYS = 4500; // ms
 export function toast(sentence, kind = "bad") {
   const note = html("p", { class: `toast ${kind}` }, capital(sentence));
   byId("toasts").replaceChildren(note);
+  byId("toasts").dataset.said = note.textContent; // which stays when the notice has gone
   setTimeout(() => note.remove(), STAYS);
 }
 

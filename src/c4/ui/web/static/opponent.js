@@ -39,9 +39,8 @@ export class OpponentForm {
     const { opponent } = state;
     document.querySelectorAll("input[name=side]").forEach((input) => { input.checked = input.value === state.side; });
     byId("opponent").value = opponent.opponent === "network" ? `network ${opponent.network}` : `${opponent.opponent} `;
-    byId("simulations").value = opponent.simulations;
-    byId("seconds").value = opponent.seconds ?? "";
-    for (const id of SLIDERS) byId(id).value = opponent[id];
+    for (const id of ["simulations", "seconds", ...SLIDERS]) // but not under the fingers of who is typing
+      if (document.activeElement !== byId(id)) byId(id).value = opponent[id] ?? "";
     this.showSliders();
     const same = this.levels.findIndex(([, level]) => opponent.seconds === null && Object.entries(level).every(([key, value]) => opponent[key] === value));
     byId("preset").value = same < 0 ? "own" : String(same);
