@@ -58,6 +58,14 @@ def test_the_first_figure_is_the_mean_over_sets_and_seeds(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
+def test_the_figure_beside_it_is_that_of_its_source(name: str) -> None:
+    peers = json.loads((ROOT / "benchmarks/peers.json").read_text(encoding="utf-8"))["same_cells"]
+    (best,) = [peer for peer in peers if peer["name"] == "AlphaZero.jl, best iteration"]
+    assert f"{statistics.mean(best['errors'].values()):.2f} %" in words_of(name)
+    assert best["hardware"] in words_of(name)
+
+
+@pytest.mark.parametrize("name", ["README.md", "README.zh.md"])
 def test_readme_stays_short(name: str) -> None:
     assert len((ROOT / name).read_text(encoding="utf-8").splitlines()) < 120
 
