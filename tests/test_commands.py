@@ -52,7 +52,6 @@ def test_what_is_no_command_has_its_sentence(
         (["sweep", "seed=1,2"], "train", ["--multirun", "seed=1,2"]),
         (["sweep", "train", "seed=1,2"], "train", ["--multirun", "seed=1,2"]),
         (["sweep", "evaluate", "search.cpuct=1,2"], "evaluate", ["--multirun", "search.cpuct=1,2"]),
-        (["-cp", "/a/run/.hydra", "-cn", "config.yaml"], "train", ["-cp", "/a/run/.hydra", "-cn", "config.yaml"]),
     ],
 )
 def test_a_command_gets_the_words_behind_it(

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import metadata
 
-from c4 import invocation
 from c4.params.errors import did_you_mean
 
 COMMANDS = {
@@ -43,11 +42,8 @@ c4 {version}: an AlphaZero for Connect Four and Gomoku that is measured against 
 def main() -> int:
     """Returns the exit code."""
     first, *rest = sys.argv[1:] or ["--help"]
-    if first in {"-sc", "--shell-completion"} and any(word.startswith("query=") for word in rest):
-        return _complete(rest)
-    if first.startswith("-") and first not in {"-h", "--help", "--version"}:
-        # Whoever starts a process of his own for a second device gives it the words, and not the command.
-        return _run(invocation.begun() or "train", sys.argv[1:])
+    if first in {"-sc", "--shell-completion"}:
+        return _complete(rest) if any(word.startswith("query=") for word in rest) else _run("train", sys.argv[1:])
     if first in {"-h", "--help", "help"}:
         sys.stdout.write(_help())
         return 0

@@ -18,7 +18,7 @@ IN_TREE = (TREE / "train.py").is_file() and (TREE / "pyproject.toml").is_file()
 """Whether this file lies where the sources are, and not in an environment's packages."""
 
 COMMAND = "C4_COMMAND"
-"""Variable with the command of this process, for those that it starts: the jobs of a sweep, a second device's."""
+"""Variable with the command of this process, for those that it starts: the jobs of a sweep, other devices."""
 
 SOURCES = "C4_SOURCES"
 """Variable with --config-dir and hydra.searchpath as they were typed."""
@@ -34,11 +34,6 @@ def begin(command: str, *, sources: Sequence[str] = ()) -> None:
     """Says which command this process is, and by which words it was told of folders that hold configuration."""
     os.environ[COMMAND] = command
     os.environ[SOURCES] = shlex.join(sources)
-
-
-def begun() -> str:
-    """Empty where no command was started: in a script of somebody's own."""
-    return os.environ.get(COMMAND, "")
 
 
 def sources() -> str:
@@ -62,7 +57,8 @@ def as_typed_here(text: str) -> str:
 def typed() -> str:
     """What was typed to start this process, up to its overrides."""
     program = _program()
-    started = f"{program} {begun()}" if program is not None and begun() else sys.argv[0]
+    command = os.environ.get(COMMAND, "")  # none in a script of somebody's own
+    started = f"{program} {command}" if program is not None and command else sys.argv[0]
     return f"{started} {sources()}".rstrip()
 
 
