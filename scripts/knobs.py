@@ -54,14 +54,15 @@ def leaf(plain: Any, key: str) -> str:
     return as_typed(tuple(plain) if isinstance(plain, list) else plain)
 
 
-def section(config: Any, *, recipes: dict[str, Any], known: set[str]) -> Iterator[str]:
+def section(config: Any, *, recipes: dict[str, Any], known: set[tuple[str, str]]) -> Iterator[str]:
     """Lines for each knob that no section before has told of. A group of a class that was told is a list of values."""
     own, group_before = as_plain(config), None
     told: dict[tuple[type, str], str] = {}  # of this section, by class and name
     for key, group, field in knobs(config):
-        if key in known:
+        said = key, str(field.metadata["meaning"])  # a key may mean another thing in another program
+        if said in known:
             continue
-        known.add(key)
+        known.add(said)
         heading = key.rpartition(".")[0]
         if heading != group_before:
             yield f"\n### {heading or 'at the top'}\n"
@@ -77,8 +78,8 @@ def section(config: Any, *, recipes: dict[str, Any], known: set[str]) -> Iterato
         needs = field.metadata.get("needs") or {}
         only = "".join(f" Only with {other} {as_typed(wanted)}." for other, wanted in needs.items())
         value = leaf(own, key)
-        others = {name: said for name, plain in recipes.items() if (said := leaf(plain, key)) != value}
-        differing = "".join(f", {name}: `{said}`" for name, said in others.items())
+        others = {name: one for name, plain in recipes.items() if (one := leaf(plain, key)) != value}
+        differing = "".join(f", {name}: `{one}`" for name, one in others.items())
         yield f"- **`{key}`**: {field.metadata['meaning']}{only}\n  {allowed}{unit}; ships as `{value}`{differing}."
 
 
@@ -102,7 +103,7 @@ def page() -> str:
             name: as_plain(build(TrainConfig, compose("train", overrides=[f"experiment={name}"])))
             for name in RECIPES[1:]
         }
-        known: set[str] = set()
+        known: set[tuple[str, str]] = set()
         lines = [HEAD]
         for title, entry, schema, others in (
             ("Training: `python train.py`", "train", TrainConfig, recipes),

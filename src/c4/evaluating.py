@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -25,27 +24,25 @@ from c4.evaluation.seeds import over_seeds, setting_of
 from c4.evaluation.selfplay_audit import Audit, together
 from c4.evaluation.sets import chosen_sets
 from c4.files import write_beside
-from c4.games import UnknownGameError, game_spec
-from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
-from c4.network.weights import PlayerFile, PlayerFileError, load_player
+from c4.games import UnknownGameError
+from c4.judged import Named, one_game, opened, players_of, say, searches_of, unheard
+from c4.looking import check, check_picture, look_into, write_picture
+from c4.network.inference.engine import EngineUnavailableError
+from c4.network.weights import PlayerFileError
 from c4.params.errors import ConfigError
 from c4.params.evaluate import EvaluateConfig, Mode, Output
 from c4.params.plain import as_plain
-from c4.params.search import SearchParams
 from c4.params.target import Target
 from c4.params.walk import build
-from c4.players.checkpoints import player_file
-from c4.players.engines import Engines, open_engine
+from c4.players.engines import Engines
 from c4.players.oracle import NoOracleError
 from c4.players.player import Player, PlayerWordError
 from c4.players.roster import Roster
-from c4.players.trained import search_of
 from c4.players.words import Kinds
 from c4.report.audit_table import audit_rows
 from c4.report.champion import write_champion
 from c4.report.provenance import player_facts, provenance
 from c4.report.terminal import moves_left_rows, report_table, standings_table
-from c4.report.words import search_words
 from c4.run.finding import run_of
 from c4.run.kept import AuditError, read_audits
 from c4.run.metrics import read_metrics
@@ -57,7 +54,10 @@ OUTPUTS = {  # a report has all of them
     Mode.MLH: (Output.TABLE, Output.JSON),
     Mode.ARENA: (Output.TABLE, Output.JSON),
     Mode.AUDIT: (Output.TABLE, Output.JSON, Output.HTML),
+    Mode.TREE: (Output.TABLE, Output.JSON),
+    Mode.CHECK: (Output.TABLE, Output.JSON),
 }
+LOOKS = {Mode.TREE: look_into, Mode.CHECK: check}
 BAD_INPUT = (
     AuditError,
     BookError,
@@ -87,6 +87,8 @@ def evaluate(composed: DictConfig) -> dict[str, float]:
             _moves_left(config)
         elif config.mode is Mode.AUDIT:
             _audit(config)
+        elif config.mode in LOOKS:
+            _look(config)
         else:
             return _report(config)
     except BAD_INPUT as error:
@@ -94,17 +96,30 @@ def evaluate(composed: DictConfig) -> dict[str, float]:
     return {}
 
 
+def _look(config: EvaluateConfig) -> None:
+    (one,) = players_of(config)
+    with closing(opened(one.player, config)) as engine:
+        found = LOOKS[config.mode](one, engine, config)
+    if config.output is Output.JSON:
+        _write_json(found.data)
+        return
+    if found.picture is not None:
+        write_picture(found.picture, Path(config.file))
+        say(f"the picture is in {config.file}")
+    _write(found.text)
+
+
 def _report(config: EvaluateConfig) -> dict[str, float]:
-    players = _players(config)
+    players = players_of(config)
     game = players[0].player.spec.name
     sets = _sets(config, game=game)
     if config.output is Output.CHAMPION and len(players) > 1:
         raise ConfigError("output=champion takes one checkpoint: a game has one champion")
     reports, curves = [], {}
     for one in players:
-        with closing(_opened(one.player, config)) as engine:
+        with closing(opened(one.player, config)) as engine:
             subject = Subject(name=one.name, game=game, judge=engine, search=one.search)
-            progress = _unheard if config.output is Output.NONE else _say
+            progress = unheard if config.output is Output.NONE else say
             reports.append(full_report(subject, sets, params=config.evaluation, progress=progress))
         reports[-1]["made"] = player_facts(one.path, card=one.player.card, search=as_plain(one.search))
         if run := run_of(one.path):
@@ -126,7 +141,7 @@ def _report(config: EvaluateConfig) -> dict[str, float]:
     elif config.output is Output.CHAMPION:
         (one,) = players
         for path in write_champion(Path(config.file), one.player, reports[0], origin=origin_of(one.path)):
-            _say(f"written: {path}")
+            say(f"written: {path}")
     elif config.output is Output.TABLE:
         _write(report_table(reports))
     return _metrics(reports)
@@ -141,7 +156,7 @@ def _metrics(reports: Sequence[Report]) -> dict[str, float]:
 
 
 def _moves_left(config: EvaluateConfig) -> None:
-    players = _players(config)
+    players = players_of(config)
     game = players[0].player.spec.name
     sets = _sets(config, game=game)
     if not sets or not config.evaluation.ablation_simulations:
@@ -149,9 +164,9 @@ def _moves_left(config: EvaluateConfig) -> None:
     labels = concatenate(sets, name="all")
     tables = {}
     for one in players:
-        with closing(_opened(one.player, config)) as engine:
+        with closing(opened(one.player, config)) as engine:
             subject = Subject(name=one.name, game=game, judge=engine, search=one.search)
-            tables[one.name] = moves_left_table(subject, labels, params=config.evaluation, progress=_say)
+            tables[one.name] = moves_left_table(subject, labels, params=config.evaluation, progress=say)
     if config.output is Output.JSON:
         _write_json({"mlh": tables, "simulations": config.evaluation.ablation_simulations})
         return
@@ -161,7 +176,7 @@ def _moves_left(config: EvaluateConfig) -> None:
 def _audit(config: EvaluateConfig) -> None:
     audits: dict[str, dict[str, Audit]] = {}
     curves: dict[str, dict[int, dict[str, float]]] = {}
-    players = _players(config)
+    players = players_of(config)
     for one in players:
         found = audits[one.name] = {}
         if kept := _kept_audit(one.path):
@@ -196,11 +211,11 @@ def _selfplay_search(checkpoint: Path) -> Mapping[str, Any] | None:
         return None
 
 
-def _played_audit(one: _Named, config: EvaluateConfig) -> Audit:
+def _played_audit(one: Named, config: EvaluateConfig) -> Audit:
     games, run = config.evaluation.audit_games, run_of(one.path)
     settings = settings_of(run)
-    with closing(_opened(one.player, config)) as engine:
-        _say(f"{one.name}: {games} games against itself")
+    with closing(opened(one.player, config)) as engine:
+        say(f"{one.name}: {games} games against itself")
         audit = play_audit(
             game=one.player.spec,
             engine=engine,
@@ -240,10 +255,10 @@ def _arena(config: EvaluateConfig) -> None:
     targets = [kinds.target(word, base=config.player) if isinstance(word, str) else word for word in words]
     if len(targets) < 2:
         raise ConfigError("an arena needs at least two players: arena.players=[a.safetensors@32,rollouts@1000]")
-    with closing(Engines(partial(_opened, config=config))) as engines:
+    with closing(Engines(partial(opened, config=config))) as engines:
         paths = dict.fromkeys(str(path) for one in targets if (path := one.arguments.get("checkpoint")) is not None)
-        game = _one_game({path: engines.read(path, game=config.game.name).game for path in paths}, config)
-        searches = _searches(paths, config, game=game)
+        game = one_game({path: engines.read(path, game=config.game.name).game for path in paths}, config)
+        searches = searches_of(paths, config, game=game)
         roster = Roster(
             game=game,
             seed=config.arena.seed,
@@ -259,7 +274,7 @@ def _arena(config: EvaluateConfig) -> None:
                 player.name = f"{player.name} #{number + 1}"
         kept = _Record(config.arena.record)
         standings = tournament(
-            players, game=game, params=config.arena, on_batch=_say, on_ply=_Patient(), on_games=kept.add
+            players, game=game, params=config.arena, on_batch=say, on_ply=_Patient(), on_games=kept.add
         )
     if config.output is Output.JSON:
         _write_json(standings.as_dict())
@@ -286,59 +301,6 @@ class _Record:
             write_beside(Path(self._path), "\n".join(self._texts).encode())
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class _Named:
-    name: str
-    path: Path
-    player: PlayerFile
-    search: SearchParams  # that it plays with
-
-
-def _players(config: EvaluateConfig) -> list[_Named]:
-    """The checkpoints, under names that tell them apart; all of one game."""
-    if not config.checkpoint:
-        raise ConfigError("checkpoint: whose moves? checkpoint=PATH, or checkpoint=[PATH,PATH]")
-    files = {typed: player_file(typed, game=config.game.name) for typed in config.checkpoint}
-    loaded = {typed: load_player(file) for typed, file in files.items()}
-    game = _one_game({typed: player.spec.name for typed, player in loaded.items()}, config)
-    searches = _searches(files, config, game=game)
-    short = [_short_name(Path(typed)) for typed in loaded]
-    names = short if len(set(short)) == len(short) else list(loaded)
-    return [
-        _Named(name=name, path=files[typed], player=player, search=searches[typed])
-        for name, (typed, player) in zip(names, loaded.items(), strict=True)
-    ]
-
-
-def _searches(words: Iterable[str], config: EvaluateConfig, *, game: str) -> dict[str, SearchParams]:
-    """What each player of these searches with, told before anything else."""
-    own = partial(search_of, game=game, search=config.search, as_trained=config.as_trained)
-    found = {word: own(word) for word in words}
-    alike: dict[str, list[str]] = {}
-    for word, search in found.items():
-        alike.setdefault(search_words(as_plain(search)), []).append(word)
-    for knobs, named in alike.items() if config.output is not Output.NONE else ():
-        hint = "" if config.as_trained else "; search=run takes what it was trained with"
-        _say(f"search of {', '.join(named)}: {knobs}{hint}")
-    return found
-
-
-def _short_name(path: Path) -> str:
-    """A number says nothing without the folder that it counts in: a job of a sweep."""
-    return f"{path.parent.name}/{path.stem}" if path.stem.isdecimal() and path.parent.name else path.stem
-
-
-def _one_game(games: Mapping[str, str], config: EvaluateConfig) -> str:
-    """That all these paths play, the configured one where there are none. Raises ConfigError unless it is the same."""
-    if not games:
-        return game_spec(config.game.name).name
-    (path, game), *others = games.items()
-    for other_path, other in others:
-        if other != game:
-            raise ConfigError(f"{other_path} plays {other}, but {path} plays {game}")
-    return game
-
-
 def _sets(config: EvaluateConfig, *, game: str) -> list[LabelledSet]:
     if config.positions is not None:
         path = Path(config.positions)
@@ -350,15 +312,12 @@ def _sets(config: EvaluateConfig, *, game: str) -> list[LabelledSet]:
     return chosen_sets(config.evaluation.sets, game=game)
 
 
-def _opened(player: PlayerFile, config: EvaluateConfig) -> InferenceEngine:
-    say = _unheard if config.output is Output.NONE else _say
-    rows = max(1, config.evaluation.trees // 2)
-    return open_engine(player, inference=config.inference, rows=rows, in_flight=2, say=say)
-
-
 def _check_places(config: EvaluateConfig) -> None:
     """Before anything starts: what takes minutes is not to be lost for want of a folder. Raises ConfigError."""
     if config.output is Output.HTML:
+        _check_place("file", config.file)
+    if config.mode is Mode.TREE and config.output is Output.TABLE:
+        check_picture(config.file)
         _check_place("file", config.file)
     if config.output is Output.CHAMPION and (Path(config.file).is_file() or Path(config.file).suffix):
         raise ConfigError(f"file={config.file}: the champion and its card go to a folder, such as file=src/c4/champion")
@@ -378,7 +337,7 @@ def _check_place(knob: str, path: str) -> None:
 
 def _write_page(text: str, config: EvaluateConfig) -> None:
     write_beside(Path(config.file), text.encode())
-    _say(f"the page is in {config.file}")
+    say(f"the page is in {config.file}")
 
 
 def _write_json(data: dict[str, Any] | Sequence[Any]) -> None:
@@ -387,12 +346,6 @@ def _write_json(data: dict[str, Any] | Sequence[Any]) -> None:
 
 def _write(text: str) -> None:
     sys.stdout.write(text + "\n")
-
-
-def _say(text: str) -> None:
-    """Progress: never on stdout, where the result goes."""
-    sys.stderr.write(text + "\n")
-    sys.stderr.flush()
 
 
 class _Patient:
@@ -404,8 +357,4 @@ class _Patient:
     def __call__(self, text: str) -> None:
         if time.monotonic() - self._last >= SECONDS_OF_SILENCE:
             self._last = time.monotonic()
-            _say(text)
-
-
-def _unheard(text: str) -> None:
-    """Progress that nobody waits for: of a job among many."""
+            say(text)

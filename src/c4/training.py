@@ -215,6 +215,9 @@ class _Run:
                     loggers=loggers.all(),
                     watches=[progress.watch],
                 )
+            if tree := config.evaluation.grading.tree:
+                engine.load(fitting.module.play_weights())
+                delivery.searched(engine, game=self._game.name, search=config.grading_search, simulations=tree)
         except (InterruptedRun, EngineUnavailableError) as stop:
             if signals.received is None:
                 raise  # else Ctrl-C has ended a compiler too

@@ -28,7 +28,9 @@ from c4.replay.samples import Samples, empty
 from c4.run.folder import RunFolder
 from c4.run.kept import read_audits
 
-GRADING = GradingParams(every=1, time_share=1.0, positions=60, simulations=(0, 4), games=6, at_end=True)
+GRADING = GradingParams(
+    every=1, time_share=1.0, positions=60, simulations=(0, 4), games=6, at_end=True, also_at_end=(6,), tree=0
+)
 BASELINE = BaselineParams(every=1, games=2, simulations=30, rollouts_first=1, rollouts_step=10, time_share=1.0)
 PARAMS = EvaluationParams(
     sets=("dev",),
@@ -246,6 +248,7 @@ def test_the_end_grades_whole_sets_under_names_of_their_own() -> None:
     assert run.published == [7]
     assert "truth/final/dev/value_preserving" in metrics
     assert "truth/final/dev/value_preserving_4" in metrics
+    assert "truth/final/dev/value_preserving_6" in metrics
     quiet, silent = Run(), _truth(at_end=False)
     quiet.start(silent)
     quiet.end(silent)

@@ -80,7 +80,7 @@ def logged(run: Path) -> set[str]:
 def test_a_run_and_evaluate_give_the_same_figures_under_the_same_names(run: Path) -> None:
     last = read_metrics(RunFolder(path=run))[2]
     words = [f"checkpoint={run / 'checkpoints' / 'last.safetensors'}", "inference=torch", "output=none"]
-    words += ["evaluation=quick", "evaluation.sets=[dev]", "evaluation.simulations=[0,64]"]
+    words += ["evaluation=quick", "evaluation.sets=[dev]", "evaluation.simulations=[0,64,100]"]
     with initialize_config_dir(config_dir=str(ROOT / "conf"), version_base="1.3"):
         found = evaluate(compose("evaluate", overrides=words))
     assert {"truth/final/dev/value_preserving_64", "truth/final/all/value_preserving"} <= set(found)

@@ -120,6 +120,23 @@ def test_a_player_of_ones_own_meets_others(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_the_search_of_known_positions_is_looked_at_as_text_and_as_a_picture(run_folder: Path, tmp_path: Path) -> None:
+    ended = evaluate("mode=check", "inference=torch", "simulations=20", folder=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert "2. 112233: a win at once\nX to move plays 4 after " in ended.stdout
+    assert ended.stdout.splitlines()[-1].startswith("of 8 moves ")
+    words = ("mode=tree", f"checkpoint={run_folder}", "inference=torch", "position=4453", "simulations=30")
+    for file, start in (("tree.svg", b"<svg"), ("tree.png", b"\x89PNG")):
+        ended = evaluate(*words, f"file={file}", folder=tmp_path)
+        assert ended.returncode == 0, ended.stderr
+        assert (tmp_path / file).read_bytes().startswith(start)
+        assert "X to move plays " in ended.stdout
+    ended = evaluate(*words, folder=tmp_path)
+    sentence = "error: file=report.html: mode=tree writes .svg or .png, such as file=tree.svg\n"
+    assert (ended.returncode, ended.stderr) == (2, sentence)
+
+
+@pytest.mark.slow
 def test_the_games_that_a_run_plays_against_itself_are_audited(run_folder: Path, tmp_path: Path) -> None:
     best = run_folder / "checkpoints" / "best.safetensors"
     words = (f"checkpoint={best}", "mode=audit", "evaluation.audit_games=3", "inference=torch", "output=json")

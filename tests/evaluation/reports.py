@@ -29,7 +29,9 @@ PARAMS = EvaluationParams(
     openings=None,
     audit_games=0,
     duel_simulations=16,
-    grading=GradingParams(every=1, time_share=1.0, positions=50, simulations=(0, 8), games=4, at_end=True),
+    grading=GradingParams(
+        every=1, time_share=1.0, positions=50, simulations=(0, 8), games=4, at_end=True, also_at_end=(), tree=0
+    ),
     baseline=BaselineParams(every=0, games=2, simulations=8, rollouts_first=10, rollouts_step=10, time_share=1.0),
 )
 GAME = "connect4_4x4"

@@ -90,13 +90,13 @@ class MeasureTruth(PeriodicMeasurement):
         data.publish()
         everything: list[Graded] = []
         for labels in chosen_sets(self._params.sets, game=self._game):
-            everything += self._graded(labels, searched_on=labels)
+            everything += self._graded(labels, searched_on=labels, also=self._params.grading.also_at_end)
         report = self._told(everything, trainer=trainer)
         for logger in trainer.loggers:  # a module cannot log any more once training has ended
             logger.log_metrics(final_figures(report), step=data.ledger.generation)
 
-    def _graded(self, labels: LabelledSet, *, searched_on: LabelledSet) -> list[Graded]:
-        budgets = sorted(set(self._params.grading.simulations))
+    def _graded(self, labels: LabelledSet, *, searched_on: LabelledSet, also: Sequence[int] = ()) -> list[Graded]:
+        budgets = sorted({*self._params.grading.simulations, *also})
         graded = []
         if 0 in budgets:
             graded.append(Graded(labels=labels, simulations=0, judgement=bare_network(labels, self._judge)))

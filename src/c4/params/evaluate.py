@@ -22,6 +22,8 @@ class Mode(Enum):
     MLH = "mlh"
     ARENA = "arena"
     AUDIT = "audit"
+    TREE = "tree"
+    CHECK = "check"
 
 
 class Output(Enum):
@@ -36,9 +38,17 @@ class Output(Enum):
 class EvaluateConfig(TrustingConfig):
     mode: Mode = knob(
         "report: every figure. mlh: the moves-left utility over slope and cap. arena: matches. audit: a run's games of "
-        "self-play against the truth, ply by ply."
+        "self-play against the truth, ply by ply. tree: the search tree of a position, as a picture. check: what a "
+        "search makes of known positions, beside the truth."
     )
-    checkpoint: tuple[str, ...] = knob("Players to judge: one path, or a list of them.")
+    checkpoint: tuple[str, ...] = knob(
+        "Players to judge: one path, or a list of them. Nobody: the champion, in mode=tree and mode=check."
+    )
+    position: str | None = knob(
+        "The position of mode=tree and mode=check, as the plies that led there: 4453, or h8 i9; null: the empty board, "
+        "and some known positions."
+    )
+    simulations: int = knob("Simulations of mode=tree and mode=check.", low=1, high=1_000_000)
     positions: str | None = knob(
         "File of labelled positions, or folder of *.jsonl, that replaces evaluation.sets; null: the carried sets."
     )
@@ -46,7 +56,7 @@ class EvaluateConfig(TrustingConfig):
         "table for people; json, alone on stdout; html, a page written to `file`; champion, the player and its card, "
         "written to the folder `file`; none, for sweeps."
     )
-    file: str = knob("Where the page or the champion goes.")
+    file: str = knob("Where the page, the champion or the picture goes; mode=tree writes .svg and .png.")
     as_trained: bool = knob(
         "Whether each player searches as its run trained it to, in place of `search`; how moves are chosen stays as it "
         "is. search=run says so."

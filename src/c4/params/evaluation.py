@@ -35,7 +35,15 @@ class GradingParams(Params):
     games: int = knob(
         "Games of self-play audited against the truth each time; 0: none. Needs the solver.", low=0, high=100_000
     )
-    at_end: bool = knob("Whether all of evaluation.sets are graded whole, at these budgets, when the run ends.")
+    at_end: bool = knob("Whether all of evaluation.sets are graded whole when the run ends.")
+    also_at_end: tuple[int, ...] = knob(
+        "Budgets graded then besides evaluation.grading.simulations.", low=0, high=1_000_000
+    )
+    tree: int = knob(
+        "Simulations of the search tree from the empty board that trackers are shown once, as a picture, when the run "
+        "ends; 0: none.",
+        low=0, high=100_000,
+    )  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)

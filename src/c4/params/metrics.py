@@ -239,8 +239,12 @@ class Logged:
             return "evaluation.grading.every is 0"
         elif name.startswith(AUDIT):
             return None if grading.games else "evaluation.grading.games is 0"
-        budget = int(found[1]) if (found := re.search(r"_(\d+)$", name)) else 0
-        return None if budget in self.budgets else f"{settings}.simulations is {sorted(set(self.budgets))}"
+        budget, budgets = int(found[1]) if (found := re.search(r"_(\d+)$", name)) else 0, self._budgets(name)
+        return None if budget in budgets else f"{settings}.simulations is {sorted(budgets)}"
+
+    def _budgets(self, name: str) -> set[int]:
+        also = self.evaluation.grading.also_at_end if self.while_training and name.startswith(FINAL) else ()
+        return {*self.budgets, *also}
 
     def _sets(self) -> list[str]:
         return [one for name in self.evaluation.sets for one in (CELLS if name == "cells" else (name,))]
@@ -253,7 +257,8 @@ class Logged:
             else:
                 names = [metric.name]
             for name in names:
-                yield from (re.sub(r"_N$", f"_{n}", name) for n in self.budgets if n) if name.endswith("_N") else [name]
+                budgets = sorted(self._budgets(name) - {0})
+                yield from (re.sub(r"_N$", f"_{n}", name) for n in budgets) if name.endswith("_N") else [name]
         yield from self.own
 
 

@@ -89,6 +89,14 @@ class Picture:
             self.figure.set_dpi(RC["figure.dpi"])
         return drawn
 
+    def png(self) -> bytes:
+        """A file of pixels; on a light ground."""
+        import matplotlib.image
+
+        written, plain = io.BytesIO(), {"Software": ""}
+        matplotlib.image.imsave(written, self.pixels(), format="png", metadata=plain)
+        return written.getvalue()
+
     def _tree(self) -> ET.Element:
         import matplotlib as mpl
 

@@ -13,6 +13,7 @@ COLOURS = {  # name -> in the light, in the dark; no two are the same in the lig
     "card": ("#fffefb", "#1c2027"),
     "edge": ("#e3dfd5", "#2c323c"),
     "grid": ("#ece8df", "#272c35"),
+    "branch": ("#b5bac3", "#4d5563"),  # what is not the principal variation
     "orange": ("#c2410c", "#ff9a62"),
     "blue": ("#0063a8", "#6bb8ff"),
     "green": ("#00785b", "#45d0a4"),

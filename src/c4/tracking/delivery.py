@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from c4.evaluation.report import Report
+from c4.native._core import Position
+from c4.network.inference.engine import Judge
 from c4.network.weights import PlayerFileError, load_player
+from c4.params.play import LevelParams
+from c4.params.search import SearchParams
+from c4.players.forest import as_played
+from c4.players.thinker import Thinker
 from c4.report.champion import card_text, plain_card
 from c4.report.figures import evaluation_table
 from c4.run.folder import RunFolder
@@ -30,6 +36,17 @@ class Delivery:
         self._reports[generation] = report
         if (count := len(self._reports)) & (count - 1) == 0:
             self._show()
+
+    def searched(self, judge: Judge, *, game: str, search: SearchParams, simulations: int) -> None:
+        """Shows what the newest weights think of the empty board, as a tree; once, at the end of a run."""
+        if not (simulations and self._loggers.wants_exhibits()):
+            return
+        from c4.report.search_tree import tree_picture  # late: it draws
+
+        start = Position(game)
+        thinker = Thinker(position=start, params=as_played(search), judge=judge, cache_megabytes=0.0, seed=0)
+        thinker.think(start, level=LevelParams(simulations=simulations, seconds=None))
+        self._loggers.show([tree_picture(thinker)], step=max(read_metrics(self._folder), default=0))
 
     def conclude(self, *, failed: bool) -> None:
         """Shows the newest grading and the curves, hands over the best player, and ends every tracker."""
