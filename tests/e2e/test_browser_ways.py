@@ -76,7 +76,7 @@ def test_the_address_follows_the_game_and_brings_it_to_others(page: Any, browser
 
 def test_an_address_that_names_no_position_says_so_and_starts_a_game(page: Any) -> None:
     page.goto("/?position=4444444")
-    expect(page.locator("#toasts")).to_have_attribute("data-said", re.compile("ply 7"))
+    expect(page.locator("#toasts")).to_have_attribute("data-said", re.compile("column 4 is full"))
     at_ply(page, 0)
 
 
