@@ -54,7 +54,9 @@ def test_gomoku_by_cells() -> None:
 
 
 def test_another_player_moves_while_the_search_comments() -> None:
-    assert any(" played " in line for line in said(table(chance=True), "4"))
+    out = said(table(chance=True), "4")
+    assert out[0].endswith("you are X, first; moves are judged by rollouts")
+    assert any("random played " in line for line in out)
 
 
 def test_exact_scores_and_a_review_are_told_when_they_are_asked_for() -> None:

@@ -39,7 +39,7 @@ class _Talk:
     def run(self) -> None:
         seat = self._table.session.seat
         whose = "it plays itself" if seat is Seat.NONE else f"you are {STONES[seat is Seat.SECOND]}, {seat.value}"
-        self._say(f"{self._table.level_text()}; {whose}")
+        self._say(f"{self._table.level_text()}; {whose}; moves are judged by {self._table.commentator}")
         self._say(f"type {HELP}")
         self._show()
         self._programs_moves()

@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 from tests.ui.kit import table
 from tests.ui.terminal.stage import drive, press, screen, shown, type_in
+from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from c4.params.play import Seat
 from c4.ui.table import PlayTable
+from c4.ui.terminal.picture import settled
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
@@ -51,6 +54,22 @@ def test_a_line_is_obeyed_and_confirmed_or_refused(line: str, says: str, holds: 
         assert shown(pilot, "message") == says
         assert holds(one)
         assert pilot.app.focused is None  # keys are moves again
+
+    drive(one, play)
+
+
+def test_who_types_faster_than_the_screen_is_understood() -> None:
+    """A paste, or keys that have waited while the machine was busy: no letter may act as a key of its own."""
+    one = table(simulations=30)
+
+    async def play(pilot: Pilot[None]) -> None:
+        for character in ":position 4455\r:cpuct 3\r6":
+            name = {" ": "space", ":": "colon", "\r": "enter"}.get(character, character)
+            pilot.app.post_message(Key(name, character))
+        await settled(pilot)
+        assert one.session.position.text[:5] == "44556"
+        assert (one.session.position.ply, one.session.seat) == (6, Seat.FIRST)
+        assert (one.params.cpuct, one.params.temperature_start) == (3.0, 1.0)
 
     drive(one, play)
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import work
+from textual.actions import SkipAction
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
@@ -79,7 +80,7 @@ class PlayApp(App[None]):
         Binding("m", "next_of('mlh_slope')", show=False),
         Binding("a", "numbers", show=False),
         Binding("p", "pause", show=False),
-        Binding("colon", "prompt", "type", key_display=":"),
+        Binding("colon", "prompt", "type", key_display=":", priority=True),  # before the next key is looked at
         Binding("question_mark,f1", "help", "help", key_display="?"),
         Binding("q,ctrl+c", "quit", "quit", key_display="q", priority=False),
     ]
@@ -181,6 +182,8 @@ class PlayApp(App[None]):
         self._renew()
 
     def action_prompt(self) -> None:
+        if self.focused is not None or self.screen is not self.screen_stack[0]:
+            raise SkipAction
         self.query_one(Footer).display = False
         self.query_one(Prompt).open()
 
@@ -207,7 +210,9 @@ class PlayApp(App[None]):
         self._say(told or ("  ".join(message.words) if message.line.strip() else ""))
 
     def on_prompt_said(self, message: Prompt.Said) -> None:
-        self._obey(message.line)
+        self.query_one(Footer).display = True
+        if message.line:
+            self._obey(message.line)
 
     def _obey(self, line: str) -> None:
         self._resigning = False

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
+from textual.events import Key
 from textual.message import Message
 from textual.widgets import Input, Static
+
+
+class Line(Input):
+    """Every key in the order in which it was typed, however fast: none is looked at before the one before it."""
+
+    def on_key(self, event: Key) -> None:
+        prompt = self.parent
+        assert isinstance(prompt, Prompt)
+        if not prompt.display:  # typed on after the line was said: a key of the game
+            self.app.post_message(Key(event.key, event.character))
+        elif event.key in prompt.keys:
+            prompt.keys[event.key]()
+        else:
+            return
+        event.stop()
+        event.prevent_default()
 
 
 class Prompt(Horizontal):
@@ -21,12 +36,6 @@ class Prompt(Horizontal):
     Prompt Input { width: 1fr; height: 1; border: none; padding: 0; background: $panel; }
     Prompt Input:focus { border: none; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "complete", show=False, priority=True),
-        Binding("up", "older", show=False, priority=True),
-        Binding("down", "newer", show=False, priority=True),
-        Binding("escape", "leave", show=False, priority=True),
-    ]
 
     class Said(Message):
         def __init__(self, line: str) -> None:
@@ -46,10 +55,17 @@ class Prompt(Horizontal):
         self._history: list[str] = []
         self._back = 0  # lines back in the history
         self._draft = ""
+        self.keys: dict[str, Callable[[], None]] = {
+            "enter": self.say,
+            "escape": self.leave,
+            "tab": self.complete,
+            "up": lambda: self._recall(self._back + 1),
+            "down": lambda: self._recall(self._back - 1),
+        }
 
     def compose(self) -> ComposeResult:
         yield Static(": ", markup=False)
-        yield Input(placeholder="4, cpuct=2, simulations 2000, position 4453 (tab completes, esc leaves)")
+        yield Line(placeholder="4, cpuct=2, simulations 2000, position 4453 (tab completes, esc leaves)")
 
     @property
     def _input(self) -> Input:
@@ -58,15 +74,18 @@ class Prompt(Horizontal):
     def open(self) -> None:
         self.display = True
         self._back, self._draft = 0, ""
-        self._input.focus()
+        self.screen.set_focus(self._input)  # at once: who types fast is typing already
 
-    def action_leave(self) -> None:
+    def leave(self) -> None:
+        self._close()
+        self.app.post_message(self.Typing(None, ()))
+
+    def _close(self) -> None:
         self._input.value = ""
         self.display = False
         self.screen.set_focus(None)
-        self.post_message(self.Typing(None, ()))
 
-    def action_complete(self) -> None:
+    def complete(self) -> None:
         line = self._input.value
         kept, _, start = line.rpartition(" ")
         words = self._completions(start)
@@ -74,25 +93,17 @@ class Prompt(Horizontal):
             done = _common(words) if len(words) > 1 else f"{words[0]} "
             self._put(f"{kept} {done}".lstrip() if len(done) >= len(start) else line)
 
-    def action_older(self) -> None:
-        self._recall(self._back + 1)
-
-    def action_newer(self) -> None:
-        self._recall(self._back - 1)
-
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
         if self.display:
             self.post_message(self.Typing(event.value, self._completions(event.value.rpartition(" ")[2])))
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        event.stop()
-        line = event.value.strip()
+    def say(self) -> None:
+        line = self._input.value.strip()
         if line and self._history[-1:] != [line]:
             self._history.append(line)
-        self.action_leave()
-        if line:
-            self.post_message(self.Said(line))
+        self._close()
+        self.app.post_message(self.Said(line))  # before the next key
 
     def _recall(self, back: int) -> None:
         if not 0 <= back <= len(self._history):
