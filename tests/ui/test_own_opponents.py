@@ -41,7 +41,10 @@ def test_it_answers(words: tuple[str, ...], action: int, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("opponent=mine",), "opponent=mine: there is no such option; the options are: network, random, rollout, solv"),
+        (
+            ("opponent=mine",),
+            "opponent=mine: there is no such option; the options are: network, pbrain, random, rollout, solv",
+        ),
         (("opponent._target_=of_somebody.Lowes",), "there is no Lowes in of_somebody; did you mean Lowest?"),
         (
             ("opponent._target_=of_somebody.Lowest", "opponent.skp=1"),
