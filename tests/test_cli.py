@@ -170,8 +170,17 @@ def test_no_default_stands_anywhere_but_in_conf() -> None:
         (["hparams_search=play_knobs"], "the options are: learning, network, search_knobs"),
         (["search=3"], "search=3: there is no such option; the options are: classic, default"),
         (["experiment=null"], "experiment=null is not allowed: ~experiment chooses none of them"),
-        (["~logger"], "logger has no value; allowed: a group of keys"),
-        (["hydra.sweeper.trails=3"], "hydra.sweeper.trails: there is no such key"),
+        (["~logger"], "~logger is not allowed: one of these is needed: csv, many, tensorboard, wandb"),
+        (
+            ["hydra.sweeper.trails=3"],
+            "hydra.sweeper.trails: there is no such key without a search, -m hparams_search=NAME; did you mean hydra.s",
+        ),
+        (["hydra.sweeper.trials=3"], "there is no such key without a search, -m hparams_search=NAME"),
+        (
+            ["resume=epoch=7-step=516.ckpt"],
+            "516.ckpt cannot be read: such a value is typed in two pairs of quotes: \"resume='epoch=7-step=516.ckpt'\"",
+        ),
+        (["tiny"], "tiny cannot be read as an override: key=value"),
         (
             ["hydra/sweeper=optuna", "hydra.sweeper.trails=3"],
             "hydra.sweeper.trails: there is no such key; did you mean hydra.sweeper.trials?",
@@ -183,6 +192,35 @@ def test_a_mistake_has_its_sentence(words: list[str], sentence: str) -> None:
     with pytest.raises(ConfigError) as caught:
         checked(*words)
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        (["--nonsense"], "unrecognized arguments: --nonsense; --hydra-help lists the flags, --help the rest"),
+        (["--experimental-rerun", "x.pickle"], "--experimental-rerun is not allowed: it unpickles a file"),
+        (["--resolve"], "--resolve needs --cfg"),
+    ],
+)
+def test_a_flag_that_cannot_be_has_its_sentence(
+    flags: list[str], sentence: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["train.py", *flags])
+    assert run(lambda _: None, name="train", schema=TrainConfig) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"error: {sentence}")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("flags", [["--info", "defaults"], ["--cfg=job", "--package=search", "--resolve"]])
+def test_what_hydra_shows_it_shows_here(
+    flags: list[str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """And an agent of `wandb sweep` may type hyphens before its overrides."""
+    monkeypatch.setattr("sys.argv", ["train.py", "--search.cpuct=7.25", *flags])
+    assert run(lambda _: None, name="train", schema=TrainConfig) == 0
+    said = capfd.readouterr().out
+    assert ("cpuct: 7.25" if "--cfg=job" in flags else "search/gumbel") in said
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ Knows no configuration class by name, and nothing of what a program does.
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import Any, NoReturn
 
 from hydra._internal.utils import get_args_parser
 from hydra.core.hydra_config import HydraConfig
@@ -27,6 +28,8 @@ from c4.command_line import REFUSED, CommandLine, Composer, check, options
 from c4.params.errors import ConfigError
 from c4.params.target import forget
 from c4.sources import SHIPPED, Sources, opened
+
+HYPHENED = re.compile(r"--[A-Za-z_][\w/@.]*=")
 
 USAGE = 2
 """Exit code for what was asked wrongly."""
@@ -71,7 +74,7 @@ def run(task: Task, *, name: str, schema: type[Any], rewrite: Rewrite | None = N
 
 def _run(task: Task, *, name: str, schema: type[Any], rewrite: Rewrite | None) -> int:
     try:
-        arguments = get_args_parser().parse_intermixed_args()
+        arguments = _arguments(sys.argv[1:])
         _check_flags(arguments)
         invocation.begin(name, sources=_sources_in(arguments))
         conf = Path(arguments.config_path or SHIPPED)
@@ -98,13 +101,32 @@ def _run(task: Task, *, name: str, schema: type[Any], rewrite: Rewrite | None) -
     return 0
 
 
+def _arguments(line: Sequence[str]) -> Namespace:
+    """Hydra's flags and the overrides. Those may have hyphens, as agents of `wandb sweep` type them: --search.cpuct=2.
+    Raises ConfigError."""
+    parser = get_args_parser()
+    flags = {flag for action in parser._actions for flag in action.option_strings}
+    words = [word[2:] if HYPHENED.match(word) and word.partition("=")[0] not in flags else word for word in line]
+
+    def refuse(message: str) -> NoReturn:
+        raise ConfigError(f"{message}; --hydra-help lists the flags, --help the rest")
+
+    parser.error = refuse  # type: ignore[method-assign]
+    return parser.parse_intermixed_args(words)
+
+
 def _sources_in(arguments: Namespace) -> list[str]:
     searched = [word for word in arguments.overrides if word.startswith("hydra.searchpath=")]
     return [*(["--config-dir", arguments.config_dir] if arguments.config_dir else []), *searched]
 
 
 def _check_flags(arguments: Namespace) -> None:
-    """Raises ConfigError for those of Hydra's that do not go together."""
+    """Raises ConfigError for those of Hydra's that do not go together, or that no run can have."""
+    if arguments.experimental_rerun:
+        raise ConfigError(
+            "--experimental-rerun is not allowed: it unpickles a file, which could run anything; resume=FOLDER goes on "
+            "with a run, and the words in its .hydra/overrides.yaml begin it again"
+        )
     shown = [flag for flag in ("cfg", "info", "shell_completion", "multirun", "run") if getattr(arguments, flag)]
     if len(shown) > 1:
         raise ConfigError(f"--{shown[0]} and --{shown[1]} do not go together".replace("_", "-"))

@@ -24,6 +24,7 @@ from c4.params.effect import without_effect
 from c4.params.errors import ConfigError, did_you_mean
 from c4.params.knob import field_types
 from c4.params.monitors import OBJECTIVES, check_monitors, check_sought
+from c4.params.sweeper import SweeperParams
 from c4.params.target import TARGET, names_in, trust
 from c4.params.walk import as_typed, build, is_free, keys, unknown_key
 from c4.sources import Sources
@@ -66,7 +67,7 @@ def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun
     What it names is trusted from here on: it was asked for.
     """
     parser = OverridesParser.create()
-    first = parser.parse_overrides(list(typed))
+    first = _parsed(parser, typed)
     own = _brought(first, sources=sources)
     words = [f"{group}={OWN}" for group in own]
     words += [word for one in first for word in _as_hydra_takes_it(one, own=own, schema=schema, sources=sources)]
@@ -109,6 +110,32 @@ def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun
         in_vain=[*said.values(), *unlogged.values()],
         composed=whole,
     )
+
+
+def _parsed(parser: OverridesParser, typed: Sequence[str]) -> list[Override]:
+    """Raises ConfigError for what is no override, with the quotes that its value may have lacked."""
+    found = []
+    for word in typed:
+        try:
+            found += parser.parse_overrides([word])
+        except HydraException as error:
+            key, _, value = word.partition("=")
+            quoted = f"{key}={as_quoted(value)}"
+            if value and _can_be_read(parser, quoted):
+                hint = f'such a value is typed in two pairs of quotes: "{quoted}"'
+                raise ConfigError(f"{word} cannot be read: {hint}") from error
+            raise ConfigError(f"{word} cannot be read as an override: key=value") from error
+    return found
+
+
+def _can_be_read(parser: OverridesParser, word: str) -> bool:
+    with suppress(HydraException):
+        return bool(parser.parse_override(word))
+    return False
+
+
+def as_quoted(text: str) -> str:
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
 def trust_all_in(composed: DictConfig) -> None:
@@ -179,6 +206,8 @@ def _check_key(override: Override, *, sources: Sources, words: Sequence[str], sc
     known = [*keys(schema), *groups]
     if key.replace("/", ".") not in {name.replace("/", ".") for name in known} and not is_free(schema, key):
         raise unknown_key(key, known=known)
+    if key in groups and override.type is OverrideType.DEL and key in field_types(schema):
+        raise ConfigError(f"~{key} is not allowed: one of these is needed: {', '.join(groups[key])}")
     if key not in groups or override.type is OverrideType.DEL:
         return
     for value in _values(override):
@@ -201,6 +230,11 @@ def _check_hydras(override: Override, *, words: Sequence[str], sources: Sources)
         chosen += searches
     known = [f"hydra.{name}" for name in _dotted(OmegaConf.to_container(sources.compose(chosen).hydra))]
     if key not in known:
+        of_a_search = [f"{SweeperParams.group}.{name}" for name in field_types(SweeperParams)]
+        if key.startswith(f"{SweeperParams.group}.") and of_a_search[0] not in known:
+            near = "" if key in of_a_search else did_you_mean(key, of_a_search)
+            if key in of_a_search or near:
+                raise ConfigError(f"{key}: there is no such key without a search, -m hparams_search=NAME{near}")
         raise unknown_key(key, known=known)
 
 

@@ -10,6 +10,11 @@ from c4.run.result import agreement_line, how_to_go_on, result_lines
 ROW = {"budget/minutes": 1.5, "total/games": 1234.0, "total/samples": 5678.0, "truth/value_preserving": 0.75}
 
 
+def test_a_budget_that_was_over_at_once_has_made_no_player(tmp_path: Path) -> None:
+    (line,) = result_lines([], title="x", folder=RunFolder(path=tmp_path), best_generation=0)
+    assert line == "x: the budget was over before the first generation was: there is no player, more is needed"
+
+
 def test_the_result_the_player_and_how_to_play_against_it() -> None:
     folder = RunFolder(path=Path("runs/a name"))
     said = result_lines([ROW], title="Connect Four", folder=folder, best_generation=1)

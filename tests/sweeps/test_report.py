@@ -242,6 +242,18 @@ def test_ties_are_called_ties_and_the_best_has_its_interval(tmp_path: Path) -> N
     assert "Tied with job 2. 2 of the other 3 finished jobs lie within its interval." in page
     assert "job 1 (tied)" in sweep_table(sweep)
     assert "job 3 (tied)" not in sweep_table(sweep)
+    assert "tied for the best are 2, the first of them as overrides: search.cpuct=1" in sweep_table(sweep)
+
+
+def test_knobs_of_the_search_are_judged_by_what_a_search_finds(tmp_path: Path) -> None:
+    """A bare network plays the same whatever the search: all of these would be tied."""
+    figures = {"truth/final/all/value_preserving": 0.941, "truth/final/dev/value_preserving_32": 0.5}
+    for number, value in enumerate([0.95, 0.97]):
+        metrics = figures | {"truth/final/all/value_preserving_32": value}
+        leave_job(tmp_path / "play", number, overrides=[f"search.cpuct={number}"], metrics=metrics)
+        leave_job(tmp_path / "learn", number, overrides=[f"network.depth={number}"], metrics=metrics)
+    assert gather(tmp_path / "play").objectives == {"truth/final/all/value_preserving_32": "max"}
+    assert gather(tmp_path / "learn").objectives == {"truth/final/all/value_preserving": "max"}
 
 
 def test_what_is_known_of_one_run_only_has_no_interval(tmp_path: Path) -> None:

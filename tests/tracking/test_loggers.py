@@ -162,7 +162,9 @@ def test_a_tracker_that_cannot_write_does_not_end_the_run(
     loggers.conclude(Conclusion(failed=False, player=None, card="", about={}, summary={}))
 
 
-def test_an_agent_of_a_sweep_names_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_of_a_sweep_names_the_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     for name in ("WANDB_RUN_ID", "WANDB_SWEEP_ID"):
         monkeypatch.delenv(name, raising=False)
     assert tracking_id() is None
@@ -170,6 +172,8 @@ def test_an_agent_of_a_sweep_names_the_run(monkeypatch: pytest.MonkeyPatch) -> N
     assert tracking_id() is None
     monkeypatch.setenv("WANDB_SWEEP_ID", "sweep")
     assert tracking_id() == "set-by-hand"
+    loggers_of(CSV, tmp_path)
+    assert "W&B hears nothing of it without logger=wandb" in caplog.text
 
 
 def test_what_is_not_asked_for_is_not_imported() -> None:

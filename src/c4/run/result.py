@@ -15,7 +15,9 @@ def result_lines(
     rows: Sequence[Mapping[str, float]], *, title: str, folder: RunFolder, best_generation: int, needs: str = ""
 ) -> list[str]:
     """The result in three lines, where the player is, and how to play against it: by a command that `needs` a word."""
-    last = rows[-1] if rows else {}
+    if not rows:
+        return [f"{title}: the budget was over before the first generation was: there is no player, more is needed"]
+    last = rows[-1]
     took = clock(round(60 * last.get("budget/minutes", 0.0)))
     player = folder.player("best")
     made = f"{len(rows)} generation{'s' if len(rows) != 1 else ''}"

@@ -28,7 +28,7 @@ from c4.sweeps.jobs import TRIAL
 from c4.sweeps.space import Value
 
 SEED, MULTIRUN = "seed", "multirun.yaml"
-LIKELY = ("truth/value_preserving", "baseline/strength", "loss/total")
+LIKELY = ("truth/value_preserving", r"truth/final/[a-z-]+/value_preserving", "baseline/strength", "loss/total")
 """What a grid is compared by when its configuration names nothing: the first of these that was measured."""
 
 
@@ -158,7 +158,7 @@ def _grid(folder: Path, paths: Sequence[Path]) -> Sweep:
     for index, (path, line) in enumerate(zip(paths, typed, strict=True)):
         number = int(path.name) if path.name.isdecimal() else index
         jobs.append(_job(path, number=number, values={key: line[key] for key in knobs if key in line}, line=line))
-    objectives = _monitored(folder, paths, jobs)
+    objectives = _monitored(folder, paths, jobs, knobs=knobs)
     return Sweep(
         name=folder.resolve().name,
         is_search=False,
@@ -194,7 +194,7 @@ def _planned(folder: Path) -> int | None:
     return None if grid is None else grid.jobs
 
 
-def _monitored(folder: Path, paths: Sequence[Path], jobs: Sequence[Job]) -> dict[str, str]:
+def _monitored(folder: Path, paths: Sequence[Path], jobs: Sequence[Job], *, knobs: Sequence[str]) -> dict[str, str]:
     """What the best player of its runs is chosen by, if that was measured."""
     measured = {name for job in jobs for name in job.metrics}
     for config in _configs(folder, paths):
@@ -202,9 +202,11 @@ def _monitored(folder: Path, paths: Sequence[Path], jobs: Sequence[Job]) -> dict
         if monitor in measured:
             return {monitor: str(value_at(config, "callbacks.checkpoint.direction"))}
     for likely in LIKELY:
-        for name in sorted(measured):
-            if re.fullmatch(rf"{likely}(_\d+)?", name):
-                return {name: "min" if likely.startswith("loss") else "max"}
+        found = [(int(one[1] or 0), name) for name in measured if (one := re.fullmatch(rf"{likely}(?:_(\d+))?", name))]
+        if found:  # a bare network plays the same whatever the search
+            budget, _ = (max if any(knob.startswith("search.") for knob in knobs) else min)(found)
+            name = min(name for other, name in found if other == budget)  # all sets as one before any of them
+            return {name: "min" if likely.startswith("loss") else "max"}
     raise ConfigError(f"nothing was measured yet in {folder}")
 
 

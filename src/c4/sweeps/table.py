@@ -33,11 +33,17 @@ def sweep_table(sweep: Sweep) -> str:
             parts.append(_seeds(sweep))
         parts += [_importance(sweep, objective) for objective in sweep.objectives if importance(sweep, objective)]
         if values := best_values(sweep):
-            parts.append(f"the best as overrides: {as_overrides(values)}")
+            parts.append(f"{_which(sweep)} as overrides: {as_overrides(values)}")
     failed = [job for job in sweep.jobs if job.state is JobState.FAILED]
     return "\n\n".join(
         [*parts, *(f"{job_name(sweep, job)} failed: {job.reason or 'no reason is known'}" for job in failed)]
     )
+
+
+def _which(sweep: Sweep) -> str:
+    """The best, or what it is where several have reached as much."""
+    same = len(tied(sweep, sweep.ranked()[0])) if len(settings(sweep)[0].jobs) == 1 else 0
+    return f"tied for the best are {same + 1}, the first of them" if same else "the best"
 
 
 def job_rows(sweep: Sweep, jobs: Sequence[Job], *, states: bool = False) -> tuple[list[str], Rows]:

@@ -56,6 +56,8 @@ class Loggers:
 
             self._trackers.append(TensorBoardRun(folder=folder, typed=typed, reached=metrics))
             self.hints.append(f"curves: tensorboard --logdir {folder / 'tensorboard'}")
+        if tracking_id() is not None and not params.wandb.enabled:
+            log.warning("an agent of W&B has started this run, and W&B hears nothing of it without logger=wandb")
         if params.wandb.enabled:
             from c4.tracking.wandb_run import WandbError, WandbRun
 
