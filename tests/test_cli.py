@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -212,6 +213,17 @@ def test_a_flag_that_cannot_be_has_its_sentence(
     assert said.count("\n") == 1
 
 
+@pytest.fixture
+def logging_again() -> Iterator[None]:
+    """As it was: to show something, Hydra has all be told that there is."""
+    root = logging.getLogger()
+    level, handlers = root.level, [*root.handlers]
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+@pytest.mark.usefixtures("logging_again")
 @pytest.mark.parametrize("flags", [["--info", "defaults"], ["--cfg=job", "--package=search", "--resolve"]])
 def test_what_hydra_shows_it_shows_here(
     flags: list[str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
