@@ -104,3 +104,12 @@ def test_a_run_that_is_gone_on_with_ends_with_the_weights_of_one_that_never_was(
 def test_what_is_asked_wrongly_has_its_sentence() -> None:
     with pytest.raises(ConfigError, match="did you mean search.cpuct"):
         c4.load_config("search.cpuctt=1")
+
+
+def test_a_seed_of_nought_is_a_seed() -> None:
+    def first_weights(seed: int) -> torch.Tensor:
+        torch.manual_seed(seed + 7)  # whatever was drawn before
+        return next(c4.C4Module.of(c4.load_config("experiment=tiny", f"seed={seed}")).parameters()).detach()
+
+    assert torch.equal(first_weights(0), first_weights(0))
+    assert not torch.equal(first_weights(0), first_weights(1))

@@ -31,7 +31,7 @@ from c4.params.play import PlayConfig
 from c4.params.train import TrainConfig
 from c4.sources import SHIPPED, opened
 
-TRIED_BY_A_TEST_OF_ITS_OWN = {"EXTENDING.md": "test_extending.py"}
+TRIED_BY_A_TEST_OF_ITS_OWN = {"EXTENDING.md": "test_extending.py", "IN_YOUR_OWN_SCRIPT.md": "test_own_script.py"}
 RECORDS = {"LOG.md"}  # of what was typed once: an entry is never rewritten
 ELSEWHERE = {
     ".": "changes the shell",
