@@ -50,8 +50,8 @@ def test_a_knob_is_changed_and_the_next_search_uses_it(name: str) -> None:
         ("cpuct", "cpuct needs a value: cpuct VALUE. cpuct is 2 (a number from 0 to 100): Weight of the prior"),
         ("search.cpct 2", "did you mean cpuct 2?"),
         ("checkpoint=x", "checkpoint is chosen at the start: python play.py checkpoint=..."),
-        ("undo now", "'undo now' is not understood: undo stands alone"),
-        ("position 44x", "position 44x cannot be: "),
+        ("undo now", "undo takes nothing after it: type undo"),
+        ("position 44x", "position 44x cannot be set up: "),
         ("review", "nothing to review yet"),
         ("help undoo", "did you mean undo?"),
     ],
@@ -79,7 +79,7 @@ def test_what_keeps_a_knob_from_having_an_effect_is_said() -> None:
 
 def test_help_explains_a_word_and_a_knob() -> None:
     one = table()
-    assert obey("help undo", table=one)[1] == "undo takes your last move back"
+    assert obey("help undo", table=one)[1] == "undo takes back your last move"
     assert obey("help search.cpuct", table=one)[1].startswith("cpuct is 2 (a number from 0 to 100): Weight")
 
 

@@ -20,7 +20,7 @@ def test_undo_goes_back_to_the_persons_choice_and_redo_forward() -> None:
     assert game.position.text == "4453"
     game.redo()
     assert game.position.text == "445333"
-    with pytest.raises(SessionError, match="nothing to play again"):
+    with pytest.raises(SessionError, match="nothing to replay"):
         game.redo()
 
 
@@ -57,7 +57,7 @@ def test_a_new_game_begins_where_this_one_began() -> None:
     game.undo()
     game.new_game()
     assert game.position.text == "4453"
-    with pytest.raises(SessionError, match="nothing to play again"):
+    with pytest.raises(SessionError, match="nothing to replay"):
         game.redo()
 
 
@@ -99,7 +99,7 @@ def test_looking_back_keeps_what_was_played() -> None:
     assert (game.position.text, [position.text for position in game.line][-1]) == ("4", "4453")
     game.redo()
     assert game.position.ply == 2  # the person's next choice
-    with pytest.raises(SessionError, match="there is no ply 5: 4 were played"):
+    with pytest.raises(SessionError, match="there is no ply 5: 4 have been played"):
         game.go_to(5)
     game.go_to(0)
     game.play(6)

@@ -25,21 +25,21 @@ class Effect(Enum):
 
 
 WORDS = {  # word -> what it does
-    "undo": "takes your last move back",
-    "redo": "plays again what was taken back",
+    "undo": "takes back your last move",
+    "redo": "replays what was taken back",
     "new": "starts a new game",
-    "swap": "changes sides; the program then plays yours",
-    "resign": "gives the game up",
-    "hint": "shows the move that the search prefers",
-    "truth": "shows or hides the exact score of each move, where perfect play is known (truth on, truth off)",
+    "swap": "changes sides: the program takes yours",
+    "resign": "gives up the game",
+    "hint": "shows the move the search prefers",
+    "truth": "shows or hides each move's exact score, where perfect play is known (truth on, truth off)",
     "review": "goes through the game and marks the moves that gave something away",
-    "position": "tells the position; position 4453 begins there",
-    "help": "lists the words; help cpuct explains a knob",
-    "quit": "leaves",
+    "position": "shows the position; position 4453 starts from there",
+    "help": "lists the commands; help cpuct explains a knob",
+    "quit": "leaves the game",
 }
 HELP = (
-    f"a move (4, h8) or a word: {', '.join(WORDS)}; or a knob and its value, as in simulations 2000, seconds 3, "
-    "temperature 1, cpuct=2 or any other knob of search; help WORD says more"
+    f"a move (4, h8) or a command: {', '.join(WORDS)}; or a knob and its value, as in simulations 2000, seconds 3, "
+    "temperature 1, cpuct=2 or any other knob of the search; help NAME explains one"
 )
 
 
@@ -95,8 +95,8 @@ def refusal(said: str, *, session: Session, others: Iterable[str] = ()) -> Sessi
     moves = f"{position.action_name(0)} to {position.action_name(session.actions - 1)}"
     near = nearest_of(knobs.name_of(word), [*WORDS, *others, *knobs.KNOBS])
     if near is not None:
-        return SessionError(f"'{said}' is no move and no word; did you mean {f'{near} {rest}'.strip()}?")
-    return SessionError(f"'{said}' is no move and no word: moves run from {moves}, help lists the words")
+        return SessionError(f"'{said}' is neither a move nor a command; did you mean {f'{near} {rest}'.strip()}?")
+    return SessionError(f"'{said}' is neither a move nor a command: moves run from {moves}; help lists the commands")
 
 
 def _word(word: str, rest: str, *, table: PlayTable) -> tuple[Effect, str]:
@@ -109,7 +109,7 @@ def _word(word: str, rest: str, *, table: PlayTable) -> tuple[Effect, str]:
         "resign": session.resign,
     }
     if rest and word not in {"truth", "position", "help"}:
-        raise SessionError(f"'{word} {rest}' is not understood: {word} stands alone")
+        raise SessionError(f"{word} takes nothing after it: type {word}")
     if word in moves:
         moves[word]()
         return Effect.MOVED, ""
@@ -117,7 +117,7 @@ def _word(word: str, rest: str, *, table: PlayTable) -> tuple[Effect, str]:
         return _position(rest, table=table)
     if word == "truth":
         if rest not in {"", "on", "off"}:
-            raise SessionError(f"'truth {rest}' is not understood: truth on, or truth off")
+            raise SessionError(f"'truth {rest}' is not understood: type truth on or truth off")
         return Effect.CHANGED, table.tell_truth(rest == "on" if rest else not table.tells_truth)
     if word == "help":
         if rest and not explanation(rest, table=table):
@@ -126,7 +126,7 @@ def _word(word: str, rest: str, *, table: PlayTable) -> tuple[Effect, str]:
     if word == "hint" and session.over:
         raise SessionError("the game is over")
     if word == "review" and len(session.line) == 1:
-        raise SessionError("there is nothing to review yet: no move was played")
+        raise SessionError("there is nothing to review yet: no move has been played")
     return {"hint": Effect.HINT, "review": Effect.REVIEW, "quit": Effect.QUIT}[word], ""
 
 
@@ -136,7 +136,7 @@ def _position(text: str, *, table: PlayTable) -> tuple[Effect, str]:
     try:
         table.begin_at(Position(table.session.game, text))
     except ValueError as error:
-        raise SessionError(f"position {text} cannot be: {error}") from error
+        raise SessionError(f"position {text} cannot be set up: {error}") from error
     return Effect.MOVED, ""
 
 

@@ -141,7 +141,7 @@ class Session:
         """Forward to the person's next choice, or as far as was played."""
         last = len(self._line) - 1
         if self._at == last:
-            raise SessionError("there is nothing to play again")
+            raise SessionError("there is nothing to replay")
         self._at += 1
         while self.person is not None and self._at < last and self._at % 2 != self.person:
             self._at += 1
@@ -149,7 +149,7 @@ class Session:
     def go_to(self, ply: int) -> None:
         """To any ply that was played; those after it, and how the game ended, stay."""
         if not 0 <= ply < len(self._line):
-            raise SessionError(f"there is no ply {ply}: {len(self._line) - 1} were played")
+            raise SessionError(f"there is no ply {ply}: {len(self._line) - 1} have been played")
         self._at = ply
 
     def new_game(self) -> None:

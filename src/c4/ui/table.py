@@ -186,13 +186,13 @@ class PlayTable:
         """From now on, or no longer; raises SessionError with the reason where it cannot be told."""
         if tells:
             if not self._may_tell:
-                raise SessionError("truth=false was asked for at the start: the solver stays out of this game")
+                raise SessionError("this game was started with truth=false: no exact scores")
             try:
                 check_oracle(self.session.game)
             except NoOracleError as error:
                 if has_forced_wins(self.session.game):
                     self.tells_truth = True
-                    return "wins by force are told; the exact score of a move is not known here"
+                    return "forced wins are shown; exact scores are not known for this board"
                 raise SessionError(str(error)) from error
         self.tells_truth = tells
         return "exact scores are shown" if tells else "exact scores are hidden"

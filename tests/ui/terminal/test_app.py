@@ -145,9 +145,9 @@ def test_a_digit_only_points_where_a_move_is_a_cell() -> None:
     ("game", "key", "says"),
     [
         ("connect4", "9", "there is no column 9: they run from 1 to 7"),
-        ("connect4", "x", "x does nothing here: ? lists the keys"),
-        ("gomoku8", "c", "c does nothing here: ? lists the keys; a cell is typed after a colon, as in :c3"),
-        ("connect4", "p", "p pauses a game that the program plays itself: me=none"),
+        ("connect4", "x", "x does nothing here; press ? for the keys"),
+        ("gomoku8", "c", "c does nothing here; press ? for the keys; type a cell after a colon, as in :c3"),
+        ("connect4", "p", "p only pauses a game that the program plays against itself (me=none)"),
     ],
 )
 def test_a_mistyped_key_gets_a_sentence(game: str, key: str, says: str) -> None:
@@ -234,7 +234,7 @@ def test_rollouts_that_think_are_left_for_a_new_game_and_overruled() -> None:
             await until(pilot, lambda: "judge: rollouts" in screen(pilot))  # the search that comments comes first
             await pilot.press("n")
             await flushed(pilot.app)
-            assert "rollouts (◉ first) thinks" in screen(pilot)
+            assert "rollouts (◉ first) is thinking" in screen(pilot)
             await pilot.press("s")
             await settled(pilot)
             assert "your move" in screen(pilot)
@@ -251,7 +251,7 @@ def test_a_solver_that_never_answers_can_be_left_and_overruled(leaves: bool) -> 
             await until(pilot, lambda: "judge: rollouts" in screen(pilot))  # the search that comments comes first
             await pilot.press("left")
             await flushed(pilot.app)
-            assert "solver (◉ first) thinks" in screen(pilot)
+            assert "solver (◉ first) is thinking" in screen(pilot)
             if not leaves:
                 await pilot.press("s")  # now the person is to move
                 await settled(pilot)
@@ -271,7 +271,7 @@ def test_a_solver_that_is_lost_is_told_and_asked_again() -> None:
     one.reply = lambda *_, **__: (_ for _ in ()).throw(NoOracleError("the solver has ended"))  # type: ignore[method-assign]
 
     async def play(pilot: Pilot[None]) -> None:
-        assert shown(pilot, "message") == "the solver has ended: p tries again"
+        assert shown(pilot, "message") == "the solver has ended: press p to try again"
         del one.reply
         await press(pilot, "p")
         assert one.session.position.ply == 1

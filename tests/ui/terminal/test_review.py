@@ -24,7 +24,7 @@ def test_a_game_is_reviewed_stepped_along_and_gone_on_with() -> None:
         assert "1 was better" in screen(pilot)
         assert one.session.position.ply == played  # looking changes nothing
         await press(pilot, "home", "left", "b")
-        assert shown(pilot, "title") == "no more mistakes that way"
+        assert shown(pilot, "title") == "no more mistakes in that direction"
         await press(pilot, "x")
         assert shown(pilot, "title").startswith("x does nothing here")
         await press(pilot, "s")  # a key of the game

@@ -41,8 +41,8 @@ TEMPERATURES = (0.0, 0.5, 1.0)
 SLOPES = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1)
 SIDE, WIDEST_SIDE = 30, 50  # characters of what stands beside the board
 WORDS = {  # besides those of commands.py
-    "theme": "theme light, theme dark: the colours",
-    "animation": "animation off, animation on: whether stones are seen falling",
+    "theme": "theme light or theme dark sets the colours",
+    "animation": "animation on or animation off: whether stones are seen falling",
 }
 
 
@@ -157,7 +157,7 @@ class PlayApp(App[None]):
         if self._resigning or self.session.over:
             self._obey("resign")
             return
-        self._say("resign? g again gives the game up")
+        self._say("resign? press g again to give up the game")
         self._resigning = True
 
     def action_simulations(self, factor: float) -> None:
@@ -176,7 +176,7 @@ class PlayApp(App[None]):
 
     def action_pause(self) -> None:
         if self.session.seat is not Seat.NONE and not self._paused:
-            self._say("p pauses a game that the program plays itself: me=none")
+            self._say("p only pauses a game that the program plays against itself (me=none)")
             return
         self._paused = not self._paused
         self._renew()
@@ -193,8 +193,8 @@ class PlayApp(App[None]):
     def on_key(self, event: Key) -> None:
         """What no binding has taken."""
         if event.is_printable and event.key not in self.active_bindings:
-            typed = f"; a cell is typed after a colon, as in :{event.character}3" if self._names_column(event) else ""
-            self._say(f"{event.character} does nothing here: ? lists the keys{typed}")
+            typed = f"; type a cell after a colon, as in :{event.character}3" if self._names_column(event) else ""
+            self._say(f"{event.character} does nothing here; press ? for the keys{typed}")
 
     def _names_column(self, event: Key) -> bool:
         position = self.session.position
@@ -338,7 +338,7 @@ class PlayApp(App[None]):
     def _after_review(self, ply: int | None) -> None:
         if ply is not None and ply != self.session.position.ply:
             self.session.go_to(ply)
-            self._say(f"the game goes on after ply {ply}; r plays again what followed")
+            self._say(f"back at ply {ply}; press r to replay what followed")
         self._renew()
 
     def on_thought(self, message: Thought) -> None:
@@ -373,7 +373,7 @@ class PlayApp(App[None]):
         if message.question == self._question:
             self._pending.discard("search")
             self._paused = True
-            self._say(f"{message.sentence}: p tries again")
+            self._say(f"{message.sentence}: press p to try again")
             self._show()
 
     def _play_for_program(self, question: int, action: int | None) -> None:
@@ -425,7 +425,7 @@ class PlayApp(App[None]):
         mover = f"{icons[session.to_move]} {NAMES[session.to_move]}"
         if session.persons_turn:
             return f"your move: {mover}, ply {session.position.ply + 1}"
-        waits = "p goes on" if self._paused else "thinks ..."
+        waits = "is paused: press p to go on" if self._paused else "is thinking ..."
         return f"{self._table.name} ({mover}) {waits}"
 
     def _say(self, sentence: str) -> None:

@@ -23,14 +23,14 @@ KEYS = (
     ("arrows, enter", "choose a move and play it; so does the mouse"),
     ("u, r", "undo, redo"),
     ("n, s, g", "new game, swap sides, resign"),
-    ("h", "hint: the move that the search prefers"),
-    ("e", "exact: perfect play's score of each move, on and off"),
-    ("v", "review the game: what gave something away"),
-    ("+, -", "twice or half the simulations of a move"),
-    ("t, m", "the next temperature, the next mlh_slope"),
+    ("h", "hint: the move the search prefers"),
+    ("e", "exact: each move's score under perfect play, on or off"),
+    ("v", "review the game and its mistakes"),
+    ("+, -", "double or halve the simulations of a move"),
+    ("t, m", "step through temperatures, through values of mlh_slope"),
     ("a", "show or hide what the search thinks"),
-    ("p", "pause and go on, when the program plays itself"),
-    (":", "type a move, a word or a knob; tab completes, up and down recall"),
+    ("p", "pause or resume a game of the program against itself"),
+    (":", "type a move, a command or a knob; tab completes, up and down recall"),
     ("q", "quit"),
 )
 SCROLLS = {"up", "down", "pageup", "pagedown", "home", "end", "ctrl+c"}
@@ -70,11 +70,11 @@ class HelpScreen(ModalScreen[None]):
         words = ((f":{word}", meaning) for word, meaning in (*WORDS.items(), *self._words))
         knobs = (
             (":cpuct=2", "any knob of the search, also as cpuct 2 or search.cpuct=2; help cpuct explains it"),
-            (":seconds 3", "time for a move, in place of simulations"),
+            (":seconds 3", "seconds for a move, instead of simulations"),
         )
         return Group(
             _heading("Keys"), _rows(KEYS), _heading("Beside the board"), _rows(LEGEND.items()),
-            _heading("Words, after the colon"), _rows((*words, *knobs)),
+            _heading("Commands, after the colon"), _rows((*words, *knobs)),
         )  # fmt: skip
 
 

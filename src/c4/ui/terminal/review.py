@@ -113,7 +113,7 @@ class ReviewScreen(ModalScreen[int | None]):
             self._at = min(ahead) if way > 0 else max(ahead)
             self._show()
         else:
-            self._say("no more mistakes that way" if marked else "no mistakes were found")
+            self._say("no more mistakes in that direction" if marked else "no mistakes were found")
 
     def action_play_on(self) -> None:
         self.dismiss(self._at)
@@ -123,7 +123,7 @@ class ReviewScreen(ModalScreen[int | None]):
 
     def on_key(self, event: Key) -> None:
         if event.is_printable and event.key not in self.active_bindings:
-            self._say(f"{event.character} does nothing here: arrows step, n and b go to mistakes, esc leaves")
+            self._say(f"{event.character} does nothing here: arrows step, n and b jump between mistakes, esc goes back")
 
     def _show(self) -> None:
         position = self._game[self._at]
