@@ -60,6 +60,19 @@ def test_what_is_proven_is_told_for_who_plays_the_move() -> None:
     assert (best.children, best.others) == ((), 0)
 
 
+def test_of_a_move_that_is_proven_to_lose_the_answer_is_shown() -> None:
+    root = branches(thought("gomoku6", "c3 a1 d3 a2", simulations=1500))
+    lost = [branch for _, branch in every(root) if branch.move and branch.move.proof and branch.move.proof.result < 0]
+    assert lost
+    for branch in lost:
+        if branch.children:
+            (answer,) = branch.children
+            assert answer.move is not None
+            assert answer.move.proof is not None
+            assert answer.move.proof.result == 1
+    assert any(branch.children for branch in lost)
+
+
 def test_a_tree_of_a_single_visit_is_one() -> None:
     root = branches(thought("connect4", "", simulations=1))
     assert (root.visits, root.children, root.others_visits) == (1, (), 0)

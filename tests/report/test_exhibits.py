@@ -15,7 +15,7 @@ from c4.evaluation.report import Graded, Report, brief_report
 from c4.report.exhibits import errors_picture, grading_exhibits, learning_exhibits
 from c4.report.figures import evaluation_table, mistakes_table
 from c4.report.picture import Picture
-from c4.report.table import Table
+from c4.report.table import Bars, Table
 
 
 def thought(*actions: int) -> Judgement:
@@ -78,7 +78,7 @@ def test_pictures_are_of_errors_calibration_and_mistakes() -> None:
     assert {"expected score", "true score"} <= set(words_of(pictures["pictures/calibration"]))
     assert "Column 3: a win becomes a draw (=)" in words_of(pictures["pictures/mistakes"])
     without = grading_exhibits({1: {**report(), "worst": []}})
-    assert [type(one) for one in without] == [Table, Table, Picture, Picture]
+    assert [type(one) for one in without] == [Table, Bars, Table, Picture, Picture]
 
 
 def test_each_set_and_budget_has_its_error_with_an_interval() -> None:

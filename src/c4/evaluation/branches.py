@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from c4.native._core import Position
-from c4.players.moves import MoveNumbers, Proof, Tree, moves_of, principal_variation, proof_of
+from c4.players.moves import MoveNumbers, Proof, Tree, best_child, moves_of, principal_variation, proof_of
 
 DEEPEST = 5  # plies below the root
 MOST = 22  # nodes
@@ -90,8 +90,22 @@ def _chosen(tree: Tree, *, line: Path) -> set[Path]:
 def _add_children(tree: Tree, path: Path, *, waiting: list[tuple[int, Path]]) -> None:
     if len(path) >= DEEPEST:
         return
-    for action, visits in _visits(tree, path).items():
-        heapq.heappush(waiting, (-visits, (*path, action)))
+    visits = _visits(tree, path)
+    if path and (proof := _proves(tree, path)) in visits:  # that is all there is to show of it, however few its visits
+        heapq.heappush(waiting, (-tree.root().visits, (*path, proof)))
+        return
+    for action, count in visits.items():
+        heapq.heappush(waiting, (-count, (*path, action)))
+
+
+def _proves(tree: Tree, path: Path) -> int:
+    """The move that settles a node; -1 where it is open."""
+    try:
+        node = tree.node(path)
+    except KeyError:
+        return -1
+    best = best_child(node) if node.visits and node.lower == node.upper else None
+    return -1 if best is None else int(node.actions[best])
 
 
 def _visits(tree: Tree, path: Path) -> Mapping[int, int]:

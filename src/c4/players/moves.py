@@ -86,14 +86,14 @@ def principal_variation(tree: Tree) -> list[int]:
             node = tree.node(path)
         except KeyError:
             break
-        best = _best_child(node)
+        best = best_child(node)
         if best is None:
             break
         path.append(int(node.actions[best]))
     return path
 
 
-def _best_child(node: NodeInfo) -> int | None:
+def best_child(node: NodeInfo) -> int | None:
     """The move that a settled node is settled by; else the most visited that is not proven to be worse."""
     children = range(len(node.actions))
     visited = [index for index in children if node.child_visits[index] > 0]
