@@ -9,6 +9,7 @@ import dataclasses
 import threading
 import time
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,6 +19,8 @@ from c4.params.play import LevelParams
 from c4.params.search import SearchParams
 from c4.players.forest import Forest, as_played
 from c4.reference.temperature import temperature_at
+
+R = TypeVar("R")
 
 CHUNK = 64  # simulations between two looks at the clock, at the wish to stop and at who is watching
 
@@ -89,6 +92,11 @@ class Thinker:
     def tree_bytes(self) -> int:
         """Memory of the tree."""
         return self._tree.bytes
+
+    def held(self, look: Callable[[Thinker], R]) -> R:
+        """What a look at a tree that stands still finds. Waits for a search that runs, which then waits for it."""
+        with self._thinking:
+            return look(self)
 
     def root(self) -> NodeInfo:
         return self._tree.root(0)

@@ -85,6 +85,7 @@ VALID: list[dict[str, Any]] = [
     {"type": "level", "opponent": "random", "simulations": 5, "temperature": 0.0, "mlh_slope": 0.0, "noise": 0.0},
     {"type": "analyse", "judges": ["rollouts"], "visits": 5},
     {"type": "node", "id": 1, "side": 0, "path": [3]},
+    {"type": "picture", "side": 0},
     {"type": "review"},
     *({"type": word} for word in ("new", "undo", "redo", "resign", "go", "stop", "truth", "ping")),
 ]

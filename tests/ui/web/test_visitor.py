@@ -183,6 +183,11 @@ def test_the_tree_can_be_walked(port: int) -> None:
         assert child["visits"] == best["visits"]
         assert child["value"] == pytest.approx(-best["q"])  # value: native/value.h
         assert child["text"] == "4453" + best["name"]
+        await one.say("picture", side=0)
+        picture = await one.hear("picture")
+        assert (picture["text"], picture["svg"][:4]) == ("4453", "<svg")
+        await one.say("picture", side=1)
+        assert "no analysis to draw" in (await one.hear("error"))["sentence"]
         await one.say("node", id=4, side=0, path=[6] * 30)
         assert "missing" in await one.hear("node", id=4)
 

@@ -143,6 +143,13 @@ class ShowNode(_Message):
     path: Annotated[list[Action], Field(max_length=MOST_PLIES)]
 
 
+class DrawTree(_Message):
+    """The tree of an analysis as a picture."""
+
+    type: Literal["picture"]
+    side: Annotated[int, Field(ge=0, le=1)]
+
+
 class Review(_Message):
     """What each move of the game gave away."""
 
@@ -163,6 +170,7 @@ Asked = Annotated[
     | Level
     | Analyse
     | ShowNode
+    | DrawTree
     | Review,
     Field(discriminator="type"),
 ]

@@ -60,6 +60,7 @@ class Visitor:
             asked.Level: self._level,
             asked.Analyse: self._analyse,
             asked.ShowNode: self._node,
+            asked.DrawTree: self._draw,
             asked.Review: self._review,
         }
 
@@ -304,6 +305,12 @@ class Visitor:
 
     async def _node(self, message: asked.ShowNode) -> None:
         await self._send(self._thoughts.node(message))
+
+    async def _draw(self, message: asked.DrawTree) -> None:
+        async def drawn() -> None:
+            await self._send(await self._thoughts.picture(message.side))
+
+        self.tasks.start("picture", drawn())
 
     async def _tell_truth(self, position: Position) -> None:
         scores, sentence = None, None

@@ -3,7 +3,7 @@ import { Board } from "./board.js";
 import { Chart } from "./chart.js";
 import { Connection } from "./connection.js";
 import { setUpControls } from "./controls.js";
-import { toast } from "./dialogs.js";
+import { setUpPicture, showPicture, toast } from "./dialogs.js";
 import { byId, html } from "./dom.js";
 import { Editor } from "./editor.js";
 import { OpponentForm } from "./opponent.js";
@@ -83,6 +83,7 @@ const handlers = {
   },
 
   node: (message) => tree.answer(message),
+  picture: (message) => showPicture(message),
   arranged: (message) => editor.answer(message),
   export: (message) => texts.show(message.text),
 
@@ -123,6 +124,7 @@ const handlers = {
   },
 
   error({ sentence, about }) {
+    byId("tree-draw").disabled = false;
     if (["play", "follow"].includes(about)) page.study.refused();
     if (about === "import") texts.refuse(sentence);
     else toast(sentence);
@@ -302,4 +304,5 @@ function ask() {
   }
 }
 
+setUpPicture({ onDraw: () => send({ type: "picture", side: tree.side }) });
 setUpControls({ board, editor, retry, send, texts, tree, onTruth: handlers.truth, ask, begin, fillTrees, goTo, leave, play, remember });

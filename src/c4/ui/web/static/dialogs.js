@@ -1,4 +1,4 @@
-// Short notices, and a question that is answered by yes or no.
+// Short notices, a question that is answered by yes or no, and a picture to look at and to save.
 import { byId, html } from "./dom.js";
 import { capital } from "./words.js";
 
@@ -25,4 +25,20 @@ export function sure({ title, text, yes, no }) {
 
 export function setUpSure() {
   for (const word of ["yes", "no"]) byId(`sure-${word}`).addEventListener("click", () => byId("sure-dialog").close(word));
+}
+
+export function setUpPicture({ onDraw }) {
+  byId("tree-draw").addEventListener("click", () => {
+    byId("tree-draw").disabled = true; // until it is there: drawing takes a second
+    onDraw();
+  });
+  byId("picture-close").addEventListener("click", () => byId("picture-dialog").close());
+}
+
+export function showPicture({ svg, text }) {
+  const address = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  byId("picture").src = byId("picture-save").href = address;
+  byId("picture").alt = `The search tree of ${text || "the empty board"}: its moves with visits, prior and value`;
+  byId("tree-draw").disabled = false;
+  byId("picture-dialog").showModal();
 }
