@@ -163,6 +163,6 @@ def test_learning_that_has_failed_is_gone_on_with_at_half_the_rate(
         composed = compose("train", overrides=["experiment=tiny", "inference=torch", "model.learning_rate=0.01"])
     with pytest.raises(RunError) as caught:
         training.train(composed, started=0.0, open_view=lambda **_: Silent())
-    said, _, command = str(caught.value).partition("; to go on: ")
-    assert said == "the loss is nan after 0 seconds; a lower model.learning_rate helps; saved up to generation 3"
+    said, _, command = str(caught.value).partition("; to continue: ")
+    assert said == "the loss is nan after 0 seconds; try a lower model.learning_rate; saved up to generation 3"
     assert command == f"python train.py resume={folder.path} model.learning_rate=0.005"

@@ -191,7 +191,7 @@ class C4DataModule(LightningDataModule):
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         if state_dict.get("is_open"):
-            raise ValueError("this was saved in the middle of a generation: it can be played, and not be gone on with")
+            raise ValueError("this was saved in the middle of a generation: it can be played with, but not resumed")
         sources = sources_in(state_dict)
         if self._each_plays and len(sources) != self._ranks.count:
             many = len(sources)

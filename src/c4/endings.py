@@ -76,8 +76,8 @@ def _loading(resume: str | None, *, begun: Event) -> Iterator[None]:
     except STUMBLED as error:
         if resume is None or begun.is_set() or isinstance(error, SAID_ALREADY):
             raise
-        logging.getLogger("resume").error("cannot be gone on from", exc_info=error)  # into the run's log alone
-        raise StateError(f"resume={resume} cannot be gone on from: {' '.join(str(error).split())}") from error
+        logging.getLogger("resume").error("cannot be resumed from", exc_info=error)  # into the run's log alone
+        raise StateError(f"resume={resume} cannot be resumed from: {' '.join(str(error).split())}") from error
 
 
 def reason_of(error: Exception, *, folder: RunFolder) -> str:
@@ -96,7 +96,7 @@ class Endings:
         config = self._config
         monitor = config.callbacks.checkpoint.monitor
         if monitor is not None and checkpoint.best is None:
-            log.warning("callbacks.checkpoint.monitor=%s was never logged: the best player is the newest", monitor)
+            log.warning("callbacks.checkpoint.monitor=%s was never logged: the newest player is the best", monitor)
         said = result_lines(
             rows,
             title=game_spec(config.game.name).title,

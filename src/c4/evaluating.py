@@ -187,7 +187,7 @@ def _audit(config: EvaluateConfig) -> None:
             curves[one.name] = read_metrics(run)
     flat = [(name, audit) for name, found in audits.items() for audit in found.values()]
     if not flat:
-        raise ConfigError("mode=audit: no run of these has kept an audit, and evaluation.audit_games is 0")
+        raise ConfigError("mode=audit: none of these runs has kept an audit, and evaluation.audit_games is 0")
     if config.output is Output.JSON:
         _write_json({"audits": audits, "made": made_here()})
     elif config.output is Output.HTML:
@@ -330,7 +330,7 @@ def _check_places(config: EvaluateConfig) -> None:
 def _check_place(knob: str, path: str) -> None:
     place = Path(path)
     if place.is_dir():
-        raise ConfigError(f"{knob}={path}: this is a folder, a file is written")
+        raise ConfigError(f"{knob}={path}: this is a folder; the name of a file is needed")
     if not place.parent.is_dir():
         raise ConfigError(f"{knob}={path}: there is no folder {place.parent}")
 

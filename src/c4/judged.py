@@ -37,7 +37,7 @@ def players_of(config: EvaluateConfig) -> list[Named]:
     alone = config.mode in (Mode.TREE, Mode.CHECK)
     words = config.checkpoint or ((CHAMPION,) if alone else ())
     if not words:
-        raise ConfigError("checkpoint: whose moves? checkpoint=PATH, or checkpoint=[PATH,PATH]")
+        raise ConfigError("which player is to be judged? checkpoint=PATH, or checkpoint=[PATH,PATH]")
     if alone and len(words) > 1:
         raise ConfigError(f"mode={config.mode.value} looks at one player's search: checkpoint={words[0]}")
     files = {typed: player_file(typed, game=config.game.name) for typed in words}

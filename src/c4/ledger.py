@@ -110,7 +110,7 @@ class Ledger:
         if self.is_spent():
             raise BudgetSpentError(
                 f"the budget is spent: {self.generation} generations, {self.games:,} games, "
-                f"{self.elapsed() / 60.0:.1f} minutes; a larger budget goes on"
+                f"{self.elapsed() / 60.0:.1f} minutes; a larger budget continues the run"
             )
 
     def must_train(self, samples: int) -> bool:

@@ -138,7 +138,7 @@ class _Said:
             return ""
         at_once = self.began - self.over + 1
         rest = (self.grid.jobs - self.over) * statistics.median(self.seconds) / at_once
-        return f"; {self.over} over, about {duration(rest)} left"
+        return f"; {self.over} finished, about {duration(rest)} left"
 
 
 def _read() -> _Said:

@@ -49,7 +49,7 @@ def test_playing_is_broken_off(
 def test_training_is_finished_first(interrupts: StopOnSignal, caplog: pytest.LogCaptureFixture) -> None:
     interrupts.on_train_batch_start(ANYTHING, ANYTHING, None, 0)
     os.kill(os.getpid(), signal.SIGINT)
-    assert "this generation's training is finished and saved first" in caplog.messages[0]
+    assert "this generation's training will be finished and saved first" in caplog.messages[0]
     interrupts.on_train_batch_start(ANYTHING, ANYTHING, None, 1)
     with pytest.raises(InterruptedRun):
         interrupts.on_train_epoch_start(ANYTHING, ANYTHING)

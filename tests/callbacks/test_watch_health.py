@@ -73,12 +73,12 @@ def test_a_gpu_is_asked_for_its_losses_once_a_generation() -> None:
     for loss in (1.0, float("nan")):
         health.on_train_batch_end(run, module, {"loss": torch.tensor(loss).as_subclass(OnCard)}, None, 0)
     close(run, loss=float("nan"))
-    with pytest.raises(UnhealthyError, match=r"^the loss is nan in generation 5; a lower model\.learning_rate helps$"):
+    with pytest.raises(UnhealthyError, match=r"^the loss is nan in generation 5; try a lower model\.learning_rate$"):
         health.on_train_epoch_end(run, module)
 
 
 def test_a_weight_that_is_no_number_stops() -> None:
-    with pytest.raises(UnhealthyError, match="a weight of the network is no number after generation 5"):
+    with pytest.raises(UnhealthyError, match="a weight of the network is not a number after generation 5"):
         generation(health_of(PARAMS), 1.0, module=Module(weight=float("nan")))
 
 

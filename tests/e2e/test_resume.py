@@ -133,7 +133,7 @@ def test_a_broken_newest_state_is_passed_over_with_a_sentence(undisturbed: Path,
     newest = run / "checkpoints" / f"state_{GENERATIONS:06d}.ckpt"
     newest.write_bytes(newest.read_bytes()[:-1000])
     said = train(f"resume={run}", runs=tmp_path)
-    assert f"{newest.name} is not whole: going on from state_{GENERATIONS - 1:06d}.ckpt instead" in said
+    assert f"{newest.name} is incomplete: resuming from state_{GENERATIONS - 1:06d}.ckpt instead" in said
     assert_same(run, undisturbed)
 
 
@@ -169,7 +169,7 @@ def test_a_resume_that_fails_changes_nothing(undisturbed: Path, tmp_path: Path) 
     before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file() and path.name != "train.log"}
     said = train(f"resume={run}", f"budget.generations={GENERATIONS + 1}", runs=tmp_path, code=1)
     assert "Traceback" not in said
-    assert "cannot be gone on from: Error(s) in loading state_dict" in said
+    assert "cannot be resumed from: Error(s) in loading state_dict" in said
     assert before == {path: path.read_bytes() for path in run.rglob("*") if path.is_file() and path.name != "train.log"}
     assert "Traceback" in (run / "train.log").read_text()
 

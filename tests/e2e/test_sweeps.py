@@ -92,7 +92,7 @@ def test_two_workers_share_one_search_and_a_failing_trial_spoils_none(tmp_path: 
     assert max(worker.returncode for worker in workers) == 1
     last = max(said, key=lambda text: text.count("error: ")).splitlines()[-len(failed) :]
     assert last == [
-        f"error: trial {number}: /dev/null is no state of a run: those are called state_000012.ckpt"
+        f"error: trial {number}: /dev/null is not the state of a run: those are called state_000012.ckpt"
         for number in failed
     ]
 
@@ -103,7 +103,8 @@ def test_a_grid_in_parallel_reports_each_job_that_failed(tmp_path: Path) -> None
         "resume=null,/dev/null", runs=tmp_path, code=1,
     )  # fmt: skip
     assert said.splitlines()[-2:] == [
-        f"error: job {number}: /dev/null is no state of a run: those are called state_000012.ckpt" for number in (1, 3)
+        f"error: job {number}: /dev/null is not the state of a run: those are called state_000012.ckpt"
+        for number in (1, 3)
     ]
     assert len(list(tmp_path.rglob("metrics.csv"))) == 2
 

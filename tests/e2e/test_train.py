@@ -74,7 +74,7 @@ def test_the_composed_configuration_can_be_looked_at(tmp_path: Path) -> None:
         (["seed=1,2"], "error: seed=1,2: several values need --multirun (-m)"),
         (["-m", "seed=1,2", "search.cpuct=1,2000"], "error: search.cpuct=2000.0 is not allowed"),
         (["-m", "experiment=tiny,tinny"], "error: experiment=tinny: there is no such option"),
-        (["resume=auto"], "error: resume=auto: there is no run to go on with in"),
+        (["resume=auto"], "error: resume=auto: there is no run to resume in"),
         (["resume=nowhere"], "error: resume=nowhere: there is no such file or folder\n"),
         (["budget.minutes=null"], "error: budget: one of budget.generations"),
         (["search.cpuct=["], "error: "),
@@ -113,7 +113,7 @@ def test_a_full_disk_ends_the_run_without_loss(tmp_path: Path) -> None:
     assert last.startswith("error: No space left on device: ")
     assert "; saved up to generation " in last
     assert last.removeprefix("error: ") in (only_run(tmp_path) / "train.log").read_text()
-    go_on = last.partition("to go on: python train.py ")[2]
+    go_on = last.partition("to continue: python train.py ")[2]
     assert "4 generations" in train(go_on, runs=tmp_path)
 
 
@@ -155,7 +155,8 @@ def test_a_sweep_keeps_its_runs_apart_and_goes_on_after_a_failure(tmp_path: Path
         runs=tmp_path, code=1,
     )  # fmt: skip
     assert said.splitlines()[-2:] == [
-        f"error: job {number}: /dev/null is no state of a run: those are called state_000012.ckpt" for number in (1, 3)
+        f"error: job {number}: /dev/null is not the state of a run: those are called state_000012.ckpt"
+        for number in (1, 3)
     ]
     for number, words in enumerate(["seed=1 resume=null", "seed=1 resume=/dev/null", "seed=2 resume=null"]):
         assert f"job {number} ({number + 1} of 4): {words}" in said
@@ -173,5 +174,5 @@ def test_every_experiment_runs(experiment: str, tmp_path: Path) -> None:
     quick = ("debug=fast", "inference=torch", "evaluation.grading.every=0", "evaluation.grading.at_end=false")
     said = train(f"experiment={experiment}", *quick, "evaluation.baseline.every=0", runs=tmp_path)
     assert "play against it: python play.py checkpoint=" in said
-    assert " was never logged: the best player is the newest" in said
+    assert " was never logged, so the newest player counts as the best" in said
     assert list(read_metrics(RunFolder(path=only_run(tmp_path)))) == [1, 2]

@@ -100,7 +100,7 @@ WANTED = r"policy \[B, 7\], value \[B, 1\] or \[B, 3\] and moves left \[B, 43\]"
     [
         ("Odd", "made", r"network .*\.Odd fails on connect4: RuntimeError: out of clay$"),
         ("asks_for_more_planes", None, r"fails on connect4: RuntimeError: mat1 and mat2 shapes cannot be multiplied"),
-        ("no_module", None, r"does not fit connect4: it is no torch\.nn\.Module, but type$"),
+        ("no_module", None, r"does not fit connect4: it is not a torch\.nn\.Module but type$"),
         ("Odd", "two", rf"forward returns tuple, not a tuple of {WANTED}"),
         ("Odd", "one", rf"forward returns Tensor, not a tuple of {WANTED}"),
         ("Odd", "order", rf"for 2 positions forward returns \[2, 3\], \[2, 7\], \[2, 43\], not {WANTED}"),
@@ -110,7 +110,7 @@ WANTED = r"policy \[B, 7\], value \[B, 1\] or \[B, 3\] and moves left \[B, 43\]"
         ("Odd", "extra", "beside the three answers is one mapping from names to tensors"),
         ("Odd", "five", "beside the three answers is one mapping from names to tensors"),
         ("Odd", "frozen", "it has no parameters to learn"),
-        ("Odd", "state", "its state _extra_state is no tensor, and could not be saved"),
+        ("Odd", "state", "its state _extra_state is not a tensor, and could not be saved"),
     ],
 )
 def test_what_is_no_network_is_said_in_a_sentence(name: str, fault: str | None, sentence: str) -> None:

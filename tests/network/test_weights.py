@@ -109,7 +109,7 @@ def test_a_malicious_pickle_is_refused_and_does_not_run(
 def test_a_truncated_player_is_refused(path: Path, share: float) -> None:
     data = path.read_bytes()
     path.write_bytes(data[: int(share * len(data))])
-    with pytest.raises(PlayerFileError, match="is not whole, or no player"):
+    with pytest.raises(PlayerFileError, match="is incomplete, or not a player"):
         load_player(path)
 
 
@@ -119,7 +119,7 @@ def test_a_truncated_checkpoint_is_refused(tmp_path: Path, share: float) -> None
     torch.save({"c4_player": "{}", "state_dict": {"network.x": torch.zeros(1000)}}, data)
     file = tmp_path / "run.ckpt"
     file.write_bytes(data.getvalue()[: int(share * len(data.getvalue()))])
-    with pytest.raises(PlayerFileError, match="is not whole, or no checkpoint"):
+    with pytest.raises(PlayerFileError, match="is incomplete, or not a checkpoint"):
         load_player(file)
 
 
@@ -145,7 +145,7 @@ def changed(path: Path, **parts: object) -> Path:
         ({"format": 99, "version": "7.1"}, "has format 99 .* this program reads format 1 .* version 7.1 of c4"),
         ({"planes": 2}, "planes 2, this program reads"),
         ({"game": {"name": "chess"}}, "No game is called 'chess'"),
-        ({"game": {"name": "connect4", "planes": 3, "height": 9}}, "another board that was called connect4"),
+        ({"game": {"name": "connect4", "planes": 3, "height": 9}}, "another board that was also called connect4"),
         ({"network": {"width": 8}}, "network.*has no value|depth"),
         ({"network": None}, "its header is broken"),
         ({"game": 5}, "its header is broken"),
@@ -165,7 +165,7 @@ def test_weights_that_do_not_fit_are_refused(path: Path) -> None:
 def test_files_of_others_are_refused(tmp_path: Path) -> None:
     stranger = tmp_path / "stranger.safetensors"
     safetensors.torch.save_file({"x": torch.zeros(3)}, stranger)
-    with pytest.raises(PlayerFileError, match="no player of c4"):
+    with pytest.raises(PlayerFileError, match="not a player of c4"):
         load_player(stranger)
     archive = tmp_path / "archive.ckpt"
     with zipfile.ZipFile(archive, "w") as file:
@@ -174,7 +174,7 @@ def test_files_of_others_are_refused(tmp_path: Path) -> None:
         load_player(archive)
     foreign = tmp_path / "foreign.ckpt"
     torch.save({"state_dict": {"layer": torch.zeros(2)}}, foreign)
-    with pytest.raises(PlayerFileError, match="no checkpoint of c4"):
+    with pytest.raises(PlayerFileError, match="not a checkpoint of c4"):
         load_player(foreign)
 
 
@@ -198,7 +198,7 @@ def test_weights_that_are_no_numbers_are_refused(path: Path, odd: float) -> None
     state = load_player(path).state
     next(iter(state.values())).fill_(odd)
     save_player(path, spec=CONNECT4, design=SMALL, state=state, card={})
-    with pytest.raises(PlayerFileError, match="some of its weights are no numbers"):
+    with pytest.raises(PlayerFileError, match="some of its weights are not numbers"):
         load_player(path)
 
 

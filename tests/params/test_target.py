@@ -120,7 +120,7 @@ def test_conventions_are_hydras() -> None:
         ("no_such_thing.A", {}, "_target_=no_such_thing.A: there is no module no_such_thing, here or on PYTHONPATH"),
         ("of_mine.Thingg", {"size": 1}, "_target_=of_mine.Thingg: there is no Thingg in of_mine; did you mean Thing?"),
         ("of_mine.Outer.Wthin", {}, "there is no Wthin in of_mine.Outer; did you mean Within?"),
-        ("of_mine.NUMBER", {}, "_target_=of_mine.NUMBER is not allowed: it is no class and no function, but int"),
+        ("of_mine.NUMBER", {}, "_target_=of_mine.NUMBER is not allowed: it is neither a class nor a function, but int"),
         (
             "of_mine.Thing",
             {"sizee": 1},

@@ -118,7 +118,7 @@ def test_arguments_of_the_kind_that_was_there_before_are_left() -> None:
     ("path", "arguments", "sentence"),
     [
         ("made_here.mine", {"depth": 2}, "_target_=made_here.mine: it has no argument depth"),
-        ("made_here.NoPlayer", {}, "made_here.NoPlayer is no player: it has no begin"),
+        ("made_here.NoPlayer", {}, "made_here.NoPlayer is not a player: it has no begin"),
         ("made_here.Nobody", {}, "made_here.Nobody: a file names what is not part of this program"),
         ("c4.players.rollouts.RolloutPlayer", {"rollouts": 0}, "player.rollouts=0 is not allowed: a whole number from"),
         ("c4.players.rollouts.RolloutPlayer", {"rollouts": "x"}, "player.rollouts=x is not allowed: a whole number"),

@@ -140,7 +140,7 @@ def test_a_report_without_truth_is_still_a_page() -> None:
     assert "not measured" in unsolved["duel"]["line"]
     _read(player_page([unsolved], curves={}, facts={}))
     assert "not measured" in report_table([unsolved])
-    assert "Against pure Monte Carlo with 10 rollouts a move: " in report_table([unsolved])
+    assert "Against pure Monte Carlo with 10 rollouts per move: " in report_table([unsolved])
 
 
 def test_a_report_without_mistakes_says_so(report: dict[str, Any]) -> None:

@@ -33,7 +33,7 @@ def test_a_folder_that_was_typed_is_taken_unless_a_run_has_made_something_in_it(
     folder.checkpoints.mkdir()
     for path in (folder.state(1), folder.player("best")):
         path.touch()
-        with pytest.raises(StateError, match=f"holds a run: resume={tmp_path} goes on with it"):
+        with pytest.raises(StateError, match=f"holds a run: resume={tmp_path} continues it"):
             claimed(words, hydra=hydra(tmp_path), multirun=False)
         path.unlink()
     folder.metrics.write_text("generation,a\n1,2\n")

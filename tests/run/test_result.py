@@ -32,13 +32,13 @@ def test_the_result_the_player_and_how_to_play_against_it() -> None:
 def test_going_on_with_a_change(tmp_path: Path) -> None:
     folder = RunFolder(path=tmp_path)
     assert how_to_go_on(folder, change="seed=2") == (
-        f"nothing was saved yet; to begin again: python train.py resume={tmp_path} seed=2"
+        f"nothing was saved yet; to start again: python train.py resume={tmp_path} seed=2"
     )
     folder.checkpoints.mkdir()
     folder.state(3).touch()
-    assert how_to_go_on(folder, change="seed=2").endswith(f"3; to go on: python train.py resume={tmp_path} seed=2")
+    assert how_to_go_on(folder, change="seed=2").endswith(f"3; to continue: python train.py resume={tmp_path} seed=2")
     assert how_to_go_on(folder, change="a=1", needs="b=2").endswith(f"resume={tmp_path} a=1 b=2")
-    assert how_to_go_on(folder).endswith(f"to go on: python train.py resume={tmp_path}")
+    assert how_to_go_on(folder).endswith(f"to continue: python train.py resume={tmp_path}")
 
 
 def test_the_newest_grading_of_each_budget_counts() -> None:

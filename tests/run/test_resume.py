@@ -109,7 +109,7 @@ def test_it_goes_on_in_its_folder(run: Path, line: Line) -> None:
 
 
 def test_nothing_to_go_on_with_is_said(tmp_path: Path, line: Line) -> None:
-    with pytest.raises(ConfigError, match="resume=auto: there is no run to go on with"):
+    with pytest.raises(ConfigError, match="resume=auto: there is no run to resume"):
         line("resume=auto", f"paths.runs={tmp_path}")
 
 
@@ -159,7 +159,9 @@ def test_nothing_in_a_folder_is_looked_up(
     kept = OmegaConf.load(run / "config.yaml")
     kept["name"] = "${oc.env:SECRET}"
     OmegaConf.save(kept, run / "config.yaml")
-    with pytest.raises(ConfigError, match=r"config\.yaml: name='\$\{oc\.env:SECRET\}' is no value that a run has used"):
+    with pytest.raises(
+        ConfigError, match=r"config\.yaml: name='\$\{oc\.env:SECRET\}' is not a value that a run has used"
+    ):
         line(f"resume={run}")
     (run / "config.yaml").unlink()
     with pytest.raises(ConfigError, match="has values that are looked up elsewhere"):
@@ -213,5 +215,5 @@ def test_a_run_whose_states_were_removed_is_not_begun_again(run: Path, line: Lin
     folder.metrics.write_text("generation,a\n1,2\n")
     with pytest.raises(ConfigError, match="the states of this run are gone"):
         line(f"resume={run}")
-    with pytest.raises(ConfigError, match="there is no run to go on with"):
+    with pytest.raises(ConfigError, match="there is no run to resume"):
         line("resume=auto", f"paths.runs={run.parent}")

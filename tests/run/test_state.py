@@ -41,12 +41,12 @@ def test_a_run_is_found_by_its_folder_its_checkpoint_or_as_the_newest(tmp_path: 
 @pytest.mark.parametrize(
     ("target", "sentence"),
     [
-        ("auto", "there is no run to go on with in"),
+        ("auto", "there is no run to resume in"),
         ("nowhere", "there is no such file or folder"),
         ("champion", "this is a player, not the state of a run"),
         ("empty", "has no checkpoints/state_"),
         ("empty/best.safetensors", "this is a player, not the state of a run"),
-        ("empty/other.ckpt", "is no state of a run"),
+        ("empty/other.ckpt", "is not the state of a run"),
     ],
 )
 def test_what_is_no_run_is_named(target: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,7 +146,7 @@ def test_a_state_of_another_version_is_named(tmp_path: Path) -> None:
 def test_a_state_whose_samples_are_gone_is_passed_over(tmp_path: Path) -> None:
     folder = run_folder(tmp_path / "run", 2, window=(0, 2), game=GAME)
     folder.archive.write(0, made_up(3))
-    with pytest.raises(StateError, match=r"cannot be gone on from: .*generation_000001\.safetensors is missing"):
+    with pytest.raises(StateError, match=r"cannot be resumed from: .*generation_000001\.safetensors is missing"):
         newest_whole(folder, upto=None)
     folder.archive.write(1, made_up(3))
     assert newest_whole(folder, upto=None).path == folder.state(2)
@@ -183,9 +183,9 @@ def test_a_run_goes_on_in_its_own_folder_only(tmp_path: Path) -> None:
     for folder in (run, job):
         folder.checkpoints.mkdir(parents=True)
     torch.save({}, run.state(3))
-    with pytest.raises(StateError, match=r"goes on in its own folder only, and not by multirun \(-m\)"):
+    with pytest.raises(StateError, match=r"is resumed in its own folder only, and not by multirun \(-m\)"):
         state_to_go_on_from(str(run.path), folder=job)
-    with pytest.raises(StateError, match="is not whole"):
+    with pytest.raises(StateError, match="is incomplete"):
         state_to_go_on_from(str(run.path), folder=run)
 
 
@@ -196,10 +196,10 @@ def test_a_run_that_saved_nothing_begins_again_and_one_passed_over_is_named(
     folder = RunFolder(path=tmp_path)
     begun(folder.path, touched=1)
     assert state_to_go_on_from(str(folder.path), folder=folder) is None
-    assert caplog.messages == ["nothing was saved of this run yet: it begins again"]
+    assert caplog.messages == ["nothing of this run was saved yet: it starts again"]
     whole = run_folder(tmp_path / "run", 1, 2)
     whole.state(2).write_bytes(b"")
     found = state_to_go_on_from(str(whole.path), folder=whole)
     assert found is not None
     assert found.path == whole.state(1)
-    assert caplog.messages[-1].endswith("is not whole: going on from state_000001.ckpt instead")
+    assert caplog.messages[-1].endswith(": resuming from state_000001.ckpt instead")

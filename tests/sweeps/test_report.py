@@ -205,7 +205,7 @@ def test_a_picture_can_be_drawn_anew_from_what_is_kept_beside_it(
     assert first.read_text() == again.read_text()
     (tmp_path / "first.json").write_text('{"jobs": 3}')
     assert main(["report", str(tmp_path / "first.json")]) == 2
-    assert "not what `report ... plot=` keeps" in capsys.readouterr().err
+    assert "not a file that `report ... plot=` writes" in capsys.readouterr().err
 
 
 def test_nothing_on_a_map_or_through_the_knobs_is_cut(tmp_path: Path) -> None:

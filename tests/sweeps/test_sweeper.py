@@ -151,7 +151,7 @@ def test_a_stop_leaves_the_trial_to_the_next_one(tmp_path: Path, capsys: pytest.
     with pytest.raises(SystemExit):
         search(tmp_path, job, trials=2)
     assert states(tmp_path) == ["RUNNING"]
-    assert "the same command goes on with it" in capsys.readouterr().err
+    assert "the same command continues the search" in capsys.readouterr().err
     search(tmp_path, lambda number, _: leave_job(tmp_path, number, metrics={TRUTH: 0.6}), trials=2)
     assert states(tmp_path) == ["COMPLETE"] * 2
 

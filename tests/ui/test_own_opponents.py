@@ -51,7 +51,7 @@ def test_it_answers(words: tuple[str, ...], action: int, folder: Path) -> None:
             "it has no argument skp (it takes game, skip); did you mean skip?",
         ),
         (("opponent=solver", "opponent.skip=1"), "opponent.skip: there is no such key"),
-        (("opponent._target_=pathlib.Path",), "pathlib.Path is no player: it has no begin"),
+        (("opponent._target_=pathlib.Path",), "pathlib.Path is not a player: it has no begin"),
     ],
 )
 def test_what_is_asked_wrongly_is_one_sentence(words: tuple[str, ...], sentence: str) -> None:

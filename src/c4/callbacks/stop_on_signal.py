@@ -78,6 +78,8 @@ class StopOnSignal(PhaseCallback):
         self.received = signal.Signals(number)
         self._tell(number)
         if self._training:
-            log.info("stopping: this generation's training is finished and saved first; once more stops at once")
+            log.info(
+                "stopping: this generation's training will be finished and saved first; a second Ctrl-C stops at once"
+            )
         else:
             log.info("stopping")

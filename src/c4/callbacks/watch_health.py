@@ -27,7 +27,7 @@ class UnhealthyError(RuntimeError):
     """Learning cannot go on; the text says what was seen and what helps."""
 
     def __init__(self, seen: str) -> None:
-        super().__init__(f"{seen}; a lower model.learning_rate helps")
+        super().__init__(f"{seen}; try a lower model.learning_rate")
 
 
 class WatchHealth(PhaseCallback):
@@ -55,7 +55,7 @@ class WatchHealth(PhaseCallback):
         if not math.isfinite(loss):
             raise UnhealthyError(f"the loss is {loss} in generation {generation}")
         if not all(bool(torch.isfinite(weights).all()) for weights in pl_module.parameters()):
-            raise UnhealthyError(f"a weight of the network is no number after generation {generation}")
+            raise UnhealthyError(f"a weight of the network is not a number after generation {generation}")
         if loss > self._params.loss_factor * self._lowest_loss:
             raise UnhealthyError(
                 f"the loss has exploded: {loss:.3g} in generation {generation}, {self._lowest_loss:.3g} at its lowest"
@@ -106,18 +106,18 @@ def alarms(
     found = {}
     if entropy is not None and entropy < params.entropy_low:
         found["entropy"] = (
-            f"the policy targets have an entropy of only {entropy:.2f} nats: self-play no longer explores; more "
-            f"{NOISE[root_selection]} or a higher search.temperature_start helps"
+            f"the policy targets have an entropy of only {entropy:.2f} nats: self-play no longer explores; try more "
+            f"{NOISE[root_selection]} or a higher search.temperature_start"
         )
     if openings is not None and openings < params.openings_low:
         found["openings"] = (
             f"only {openings:.0%} of the games differ in their first {params.opening_plies} plies: self-play collapses "
-            "into few openings; selfplay.random_opening_probability or a higher search.temperature_start helps"
+            "into few openings; try more selfplay.random_opening_probability or a higher search.temperature_start"
         )
     if repeated_share > params.repeats_high:
         found["repeats"] = (
-            f"{repeated_share:.0%} of the samples are positions that the window has already: data.repeats=averaged or "
-            "more selfplay.random_opening_probability helps"
+            f"{repeated_share:.0%} of the samples are positions that the window has already; try data.repeats=averaged "
+            "or more selfplay.random_opening_probability"
         )
     return found
 

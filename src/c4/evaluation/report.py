@@ -57,7 +57,7 @@ def full_report(
         report["duel"] = duel(_player(subject, params=params), game=subject.game, seed=0)
         report["duel"]["simulations"] = params.duel_simulations
     if not sets and params.duel_simulations:
-        progress(f"{subject.name}: a match against pure Monte Carlo, for want of perfect play")
+        progress(f"{subject.name}: a match against pure Monte Carlo, since perfect play is not known")
         report["baseline"] = _baseline(subject, params=params)
     report["seconds"] = time.monotonic() - start
     return report
@@ -259,8 +259,8 @@ def _baseline(subject: Subject, *, params: EvaluationParams) -> dict[str, Any]:
     player = _player(subject, params=params)
     result = curriculum.match(player, game=subject.game, seed=0, threads=params.threads)
     return dataclasses.asdict(result) | {
-        "line": f"Against pure Monte Carlo with {result.rollouts:,} rollouts a move: {result.score:.0%} of the points, "
-        f"{result.score_first:.0%} moving first, {result.score_second:.0%} moving second."
+        "line": f"Against pure Monte Carlo with {result.rollouts:,} rollouts per move: {result.score:.0%} of the "
+        f"points, {result.score_first:.0%} moving first, {result.score_second:.0%} moving second."
     }
 
 

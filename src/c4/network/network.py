@@ -75,7 +75,7 @@ def _unchanged(state: State) -> dict[str, Tensor]:
 def _fault(network: Any, *, spec: GameSpec) -> str:
     """What is wrong with it; empty when nothing is. Lazy layers have their shapes from here on."""
     if not isinstance(network, nn.Module):
-        return f"it is no torch.nn.Module, but {type(network).__name__}"
+        return f"it is not a torch.nn.Module but {type(network).__name__}"
     rows, plies = 2, spec.max_plies + 1
     with torch.no_grad():
         said = network.eval()(torch.zeros(rows, spec.planes, spec.height, spec.width))
@@ -92,7 +92,7 @@ def _fault(network: Any, *, spec: GameSpec) -> str:
     if not any(parameter.requires_grad for parameter in network.parameters()):
         return "it has no parameters to learn"
     no_tensors = [name for name, value in network.state_dict().items() if not isinstance(value, Tensor)]
-    return f"its state {no_tensors[0]} is no tensor, and could not be saved" if no_tensors else ""
+    return f"its state {no_tensors[0]} is not a tensor, and could not be saved" if no_tensors else ""
 
 
 def why(error: Exception) -> str:

@@ -87,7 +87,7 @@ def read_card(path: Path) -> Mapping[str, Any]:
         with safetensors.safe_open(path, framework="pt") as file:
             card = json.loads((file.metadata() or {})[_HEADER])["card"]
     except (safetensors.SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
-        raise PlayerFileError(f"{path} is not whole, or no player") from error
+        raise PlayerFileError(f"{path} is incomplete, or not a player") from error
     return card if isinstance(card, dict) else {}
 
 
@@ -101,9 +101,9 @@ def _safetensors(path: Path) -> tuple[str, dict[str, Tensor]]:
             start = whole.read(4)
         if start[:1] == b"\x80" and start[2:] != b"\x00\x00":  # else it may be the length of a good file's header
             raise PlayerFileError(f"{path} is refused: it is a pickle, which could run anything") from error
-        raise PlayerFileError(f"{path} is not whole, or no player") from error
+        raise PlayerFileError(f"{path} is incomplete, or not a player") from error
     if header is None:
-        raise PlayerFileError(f"{path} is no player of c4: its header says nothing of a game")
+        raise PlayerFileError(f"{path} is not a player of c4: its header names no game")
     if not is_as_written(path.read_bytes()):
         raise PlayerFileError(f"{path} is broken: it has changed since it was written")
     return header, state
@@ -117,7 +117,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
     except pickle.UnpicklingError as error:
         raise PlayerFileError(f"{path} is refused: it holds more than data, and could run anything") from error
     except (OSError, RuntimeError, EOFError, TypeError, ValueError, zipfile.BadZipFile) as error:
-        raise PlayerFileError(f"{path} is not whole, or no checkpoint") from error
+        raise PlayerFileError(f"{path} is incomplete, or not a checkpoint") from error
 
 
 def is_checkpoint(path: Path) -> bool:
@@ -137,7 +137,7 @@ def _checkpoint(path: Path) -> tuple[str, dict[str, Tensor]]:
         names = names or [name for name in weights if name.startswith(TRAINED)]
         return str(header), {name.partition(".")[2]: weights[name] for name in names}
     except (KeyError, TypeError, AttributeError) as error:
-        raise PlayerFileError(f"{path} is no checkpoint of c4: it names no game and no network") from error
+        raise PlayerFileError(f"{path} is not a checkpoint of c4: it names no game and no network") from error
 
 
 def _player(path: Path, *, header: str, state: Mapping[str, Tensor]) -> PlayerFile:
@@ -150,19 +150,19 @@ def _player(path: Path, *, header: str, state: Mapping[str, Tensor]) -> PlayerFi
             )
         spec = game_spec(said["game"]["name"])
         if said["game"] != {"name": spec.name} | _shape(spec):
-            raise PlayerFileError(f"{path} was made for another board that was called {spec.name} too")
+            raise PlayerFileError(f"{path} was made for another board that was also called {spec.name}")
         form = said["network"]
         design = Target.from_plain(form) if is_target(form) else from_plain(NetworkParams, form)
         network = make_network(spec, design)
         network.load_state_dict(state)
         endless = any(bool(torch.isinf(weights).any()) for weights in network.parameters())  # as a mask may well be
         if endless or any(bool(torch.isnan(tensor).any()) for tensor in state.values()):
-            raise PlayerFileError(f"{path} is broken: some of its weights are no numbers")
+            raise PlayerFileError(f"{path} is broken: some of its weights are not numbers")
         player = PlayerFile(
             spec=spec, design=design, network=network.eval(), version=str(said["version"]), card=said["card"]
         )
     except (KeyError, TypeError, json.JSONDecodeError) as error:
-        raise PlayerFileError(f"{path} is no player of c4: its header is broken") from error
+        raise PlayerFileError(f"{path} is not a player of c4: its header is broken") from error
     except (UnknownGameError, ConfigError) as error:
         raise PlayerFileError(f"{path} cannot be used: {error}") from error
     except RuntimeError as error:

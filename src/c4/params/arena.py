@@ -18,7 +18,7 @@ class ArenaParams(Params):
         "my_module:MyPlayer, the name of a file in the group player; or as such files are written."
     )
     pairs: int = knob(
-        "Most pairs of games (colours swapped) between each two players.", low=1, high=1_000_000, unit="pairs"
+        "Most pairs of games, colours swapped, between any two players.", low=1, high=1_000_000, unit="pairs"
     )
     batch_pairs: int = knob(
         "Pairs played at the same time. Higher: larger batches, a sequential test that looks less often.",
@@ -29,12 +29,12 @@ class ArenaParams(Params):
         "that are drawn (or as near to it as can be).",
         low=0, high=1000, unit="plies",
     )  # fmt: skip
-    seed: int = knob("Decides openings and all chance in players.", low=0)
+    seed: int = knob("Seed of the openings and of all chance in players.", low=0)
     elo_low: float = knob("First hypothesis of the sequential test: A is this much stronger.", low=-1000, high=1000)
-    elo_high: float = knob("Its second hypothesis. Nearer to the first: more games.", low=-1000, high=1000)
+    elo_high: float = knob("Its second hypothesis. The nearer to the first, the more games.", low=-1000, high=1000)
     error: float = knob("Chance of a wrong verdict; 0: no test, all pairs are played.", low=0.0, high=0.49)
     prior_draws: float = knob(
-        "Imaginary drawn games between each two players, which keep the rating of a clean sweep finite.",
+        "Imaginary drawn games between any two players, which keep the rating of a clean sweep finite.",
         low=0.01, high=1000.0,
     )  # fmt: skip
     record: str | None = knob("File for the record of every game, written after each batch; null: not written.")

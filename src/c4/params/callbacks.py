@@ -23,7 +23,9 @@ class CheckpointParams(Params):
     group: ClassVar[str] = "callbacks.checkpoint"
 
     every: int = knob(
-        "Generations between players that are kept for good; 0: none but the best and the last.", low=0, high=1_000_000
+        "Generations between players that are kept for good; 0: only the best and the last are kept.",
+        low=0,
+        high=1_000_000,
     )
     monitor: str | None = knob(
         "Metric by which the best player is chosen: a name of docs/METRICS.md; null: the newest is the best."
@@ -57,7 +59,7 @@ class ProgressParams(Params):
     group: ClassVar[str] = "callbacks.progress"
 
     live: bool = knob("Whether a terminal shows a live display; off, or without a terminal: plain lines.")
-    refresh_seconds: float = knob("Time between two looks of the live display.", low=0.05, high=60.0, unit="seconds")
+    refresh_seconds: float = knob("Time between refreshes of the live display.", low=0.05, high=60.0, unit="seconds")
     line_seconds: float = knob(
         "Least time between two plain lines within a generation; its end always has one.", low=0.0, high=86400.0,
         unit="seconds",
@@ -69,7 +71,7 @@ class KeepingParams(Params):
     group: ClassVar[str] = "callbacks.keeping"
 
     games: int = knob(
-        "Self-play games that the run's folder keeps to be looked at, the newest ones; 0: none.", low=0, high=10_000,
+        "Newest self-play games that the run's folder keeps for people to look at; 0: none.", low=0, high=10_000,
         unit="games",
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ class DataParams(Params):
     group: ClassVar[str] = "data"
 
     batch_size: int = knob(
-        "Samples of one step of the optimizer. Higher: steadier and fewer steps; lower: more steps, more noise.",
+        "Samples in one step of the optimizer. Higher: steadier and fewer steps; lower: more steps, more noise.",
         low=1, high=1 << 20, unit="samples",
     )  # fmt: skip
     sampling_ratio: float = knob(

@@ -98,7 +98,7 @@ class EvaluationParams(Params):
     mlh_caps: tuple[float, ...] = knob(
         "Caps of the table over slope and cap (evaluate.py mode=mlh).", low=0.0, high=2.0
     )
-    worst: int = knob("Boards of mistakes shown in a report.", low=0, high=1000)
+    worst: int = knob("Errors that a report shows on boards.", low=0, high=1000)
     failures: str | None = knob(
         "File for the book of failures: positions still wrong at the largest budget (evaluate.py alone); null: not "
         "written."

@@ -27,8 +27,8 @@ class WandbParams(Params):
     mode: WandbMode = knob("Where the run is sent: auto needs no account and stays offline without a key.")
     project: str = knob("Name of the project the run appears in.")
     entity: str | None = knob("Team or user the project belongs to; null: the key's own.")
-    run_group: str | None = knob("Name under which runs stand together, such as the seeds of one setting.")
-    tags: tuple[str, ...] = knob("Words by which runs are found again.")
+    run_group: str | None = knob("Name under which runs are grouped, such as the seeds of one setting.")
+    tags: tuple[str, ...] = knob("Tags by which runs are found again.")
     name: str | None = knob(
         "Name of the run in W&B; null: the run's with its folder's, and of a sweep's job the sweep, its number and "
         "what differs."

@@ -31,7 +31,7 @@ class PbrainConfig(TrustingConfig):
         low=1, high=10_000_000,
     )  # fmt: skip
     as_trained: bool = knob("Whether the player searches as it was trained to, as its run or its file says.")
-    seed: int = knob("Decides all chance.", low=0, high=(1 << 31) - 1)
+    seed: int = knob("Seed of all chance.", low=0, high=(1 << 31) - 1)
     cache_megabytes: float = knob(
         "Memory for the evaluations of positions that are kept, as selfplay.cache_megabytes.",
         low=0.0, high=1e6, unit="MiB",

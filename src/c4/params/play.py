@@ -36,9 +36,9 @@ class Interface(Enum):
 class LevelParams(Params):
     """How long the program thinks."""
 
-    simulations: int = knob("Simulations of a move. Higher: stronger and slower.", low=1, high=10_000_000)
+    simulations: int = knob("Simulations per move. Higher: stronger and slower.", low=1, high=10_000_000)
     seconds: float | None = knob(
-        "Time of a move, in place of simulations; null: by simulations.", low=0.01, high=3600.0, unit="seconds"
+        "Time per move, in place of simulations; null: by simulations.", low=0.01, high=3600.0, unit="seconds"
     )
 
 
@@ -50,8 +50,8 @@ class PlayConfig(LevelParams, TrustingConfig):
     )
     position: str = knob("Where the game begins, as the plies that led there: 4453, or h8 i9.")
     me: Seat = knob("Who the person is: first or second player, or none to watch the program play itself.")
-    truth: bool = knob("Whether the exact score of each move may be asked for, where perfect play is known.")
-    seed: int = knob("Decides all chance.", low=0, high=(1 << 31) - 1)
+    truth: bool = knob("Whether the exact score of each move may be shown, where perfect play is known.")
+    seed: int = knob("Seed of all chance.", low=0, high=(1 << 31) - 1)
     ui: Interface = knob(
         "terminal: a board with colours; text: lines in and out; auto: text where there is no terminal; "
         "web: a page for the browser."

@@ -29,8 +29,8 @@ class Pruner(Enum):
 class SweeperParams(Params):
     group: ClassVar[str] = "hydra.sweeper"
 
-    study: str = knob("Name of the search and of its folder: the same name again goes on with it, or joins it.")
-    trials: int = knob("Trials in all, of every session and every worker.", low=1, high=1_000_000)
+    study: str = knob("Name of the search and of its folder: the same name again continues it, or joins it.")
+    trials: int = knob("Trials in all, over every session and every worker.", low=1, high=1_000_000)
     at_once: int = knob(
         "Trials given to the launcher together; above 1 with hydra/launcher=joblib. Higher: faster, but each is chosen "
         "knowing less. More workers on one study need no knob: start the same command again.",
@@ -42,7 +42,7 @@ class SweeperParams(Params):
     as_configured: bool = knob("Whether the first trial is the configuration as it stands, to compare with.")
     pruner: Pruner = knob("median, hyperband or none. Without effect when there are several objectives.")
     watched: str | None = knob("Metric of each generation by which trials are ended; null: the objective itself.")
-    pruner_startup_trials: int = knob("Whole trials before the first may be ended by median.", low=0, high=1_000_000)
+    pruner_startup_trials: int = knob("Trials to finish before median may end one early.", low=0, high=1_000_000)
     pruner_warmup: int = knob(
         "Generations that every trial gets. Higher: fewer good trials ended for a slow start.",
         low=0, high=1_000_000, unit="generations",
@@ -51,6 +51,4 @@ class SweeperParams(Params):
         "Trials of one worker that may fail one after the other before it stops: it is not the values that are wrong.",
         low=1, high=1_000_000,
     )  # fmt: skip
-    attempts: int = knob(
-        "Times that a trial is begun whose process was killed, before it counts as failed.", low=1, high=1000
-    )
+    attempts: int = knob("Attempts at a trial whose process is killed, before it counts as failed.", low=1, high=1000)

@@ -154,7 +154,7 @@ def _made(plain: Mapping[str, Any], *, given: Mapping[str, Any]) -> Any:
     called = located(path)
     if not callable(called):
         raise ConfigError(
-            f"{TARGET}={path} is not allowed: it is no class and no function, but {type(called).__name__}"
+            f"{TARGET}={path} is not allowed: it is neither a class nor a function, but {type(called).__name__}"
         )
     _check_arguments(path, called, positional, named, given=given, partial=partial)
     both = named | dict(given)

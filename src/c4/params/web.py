@@ -18,9 +18,9 @@ class WebParams(Params):
         "Networks offered beside `checkpoint`, to compare and to play with: paths as there, of any game."
     )
     runs: str | None = knob("Folder of runs that the page may watch; null: none.")
-    sessions: int = knob("Visitors at once. The next one is told to come back later.", low=1, high=10_000)
+    sessions: int = knob("Most visitors at once; the next is told to come back later.", low=1, high=10_000)
     idle_seconds: float = knob(
-        "Time after which a visitor who asks for nothing is let go; the page comes back by itself.",
+        "Time after which an idle visitor is disconnected; the page reconnects by itself.",
         low=1.0, high=1e6, unit="seconds",
     )  # fmt: skip
     message_bytes: int = knob("Longest message or request body.", low=1024, high=1 << 24, unit="bytes")
@@ -48,12 +48,8 @@ class WebParams(Params):
         "Threads that searches take turns on. Higher: larger batches for the network when many visitors think.",
         low=1, high=256,
     )  # fmt: skip
-    truth_seconds: float = knob(
-        "Time after which the solver is not waited for any longer.", low=0.01, high=3600.0, unit="seconds"
-    )
-    update_seconds: float = knob(
-        "Time between two looks at a running analysis that are sent.", low=0.0, high=10.0, unit="seconds"
-    )
+    truth_seconds: float = knob("Longest wait for an answer of the solver.", low=0.01, high=3600.0, unit="seconds")
+    update_seconds: float = knob("Time between two updates of a running analysis.", low=0.0, high=10.0, unit="seconds")
     pause_seconds: float = knob(
         "Pause between the moves of a game that the program plays itself.", low=0.0, high=60.0, unit="seconds"
     )

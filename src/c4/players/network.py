@@ -69,8 +69,8 @@ class NetworkPlayer(SearchPlayer):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class NetworkKnobs(Params):
-    checkpoint: str | None = knob("Whose network: champion, or a path; null: the one that is spoken of elsewhere.")
-    simulations: int = knob("Simulations of a move; 0: the bare policy.", low=0, high=10_000_000)
+    checkpoint: str | None = knob("Whose network: champion, or a path; null: the one that is named elsewhere.")
+    simulations: int = knob("Simulations per move; 0: the bare policy.", low=0, high=10_000_000)
 
 
 class CheckpointPlayer(NetworkPlayer):

@@ -19,7 +19,7 @@ YARDSTICK = plain_search(cpuct=5.0, reuse_tree=True)
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class RolloutKnobs(Params):
-    rollouts: int = knob("Rollouts of a move. Higher: stronger and slower.", low=1, high=10_000_000)
+    rollouts: int = knob("Rollouts per move. Higher: stronger and slower.", low=1, high=10_000_000)
 
 
 class RolloutPlayer(SearchPlayer):

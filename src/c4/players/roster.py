@@ -46,7 +46,7 @@ class Roster:
         given = {name: self._offer(name) for name in sorted(offered & takes) if name not in own}
         player: Any = Target(target.path, own).make(**given)
         if missing := [name for name in ("name", "begin", "choose") if not hasattr(player, name)]:
-            raise ConfigError(f"{target.path} is no player: it has no {missing[0]} (c4/players/player.py)")
+            raise ConfigError(f"{target.path} is not a player: it has no {missing[0]} (c4/players/player.py)")
         made: Player = player
         return made
 

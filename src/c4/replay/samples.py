@@ -34,7 +34,7 @@ def from_columns(given: Mapping[str, NDArray[Any]], *, game: str) -> Samples:
     if set(names) != set(given):
         missing = [name for name in names if name not in given]
         if missing:
-            raise ValueError(f"samples without {', '.join(missing)}: of another version, which cannot be gone on with")
+            raise ValueError(f"samples without {', '.join(missing)}: of another version, which cannot be resumed")
         raise ValueError(f"samples have the columns {', '.join(names)}, not {', '.join(given)}")
     samples = np.zeros(len(given[names[0]]), record)
     for name, column in columns(samples).items():

@@ -78,7 +78,7 @@ def read_overrides(folder: RunFolder) -> list[str]:
     """What was typed; nothing where nothing is kept. Raises RunFileError."""
     found = _yaml(folder.overrides) if folder.overrides.is_file() else []
     if not isinstance(found, list):
-        raise RunFileError(f"{folder.overrides} is no list of overrides")
+        raise RunFileError(f"{folder.overrides} is not a list of overrides")
     return [str(word) for word in found]
 
 

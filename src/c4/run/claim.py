@@ -16,7 +16,7 @@ def check_unused(folder: RunFolder) -> None:
     """Raises StateError where a run has made something."""
     if made_something(folder) or folder.players():
         raise StateError(
-            f"{folder.path} holds a run: resume={folder.path} goes on with it, a new one needs another folder"
+            f"{folder.path} holds a run: resume={folder.path} continues it; a new run needs another folder"
         )
 
 

@@ -21,7 +21,7 @@ def run_named(target: str) -> tuple[RunFolder, Path | None]:
     """The run of a folder or a state, and the state if it is one. Raises StateError."""
     path = Path(target)
     if target == "champion" and not path.exists():
-        raise StateError("resume=champion: this is a player, not the state of a run; nothing can go on from it")
+        raise StateError("resume=champion: this is a player, not the state of a run; it cannot be resumed")
     if not path.exists():
         raise StateError(f"resume={target}: there is no such file or folder")
     if path.is_dir():
@@ -34,7 +34,7 @@ def run_named(target: str) -> tuple[RunFolder, Path | None]:
                 "can go on from its players alone; without resume a new run begins, in a folder of its own"
             )
         if not (folder.states() or folder.has_begun()):
-            raise StateError(f"resume={target}: the folder has no {folder.checkpoints.name}/state_*.ckpt to go on from")
+            raise StateError(f"resume={target}: the folder has no {folder.checkpoints.name}/state_*.ckpt to resume")
         return folder, None
     folder = RunFolder(path=path.parent.parent)
     if path.suffix == folder.player("best").suffix:
@@ -54,7 +54,7 @@ def _newest(runs: Path) -> RunFolder:
         if folder.has_begun() and not made_something(folder):  # killed or stopped before its first state
             traces[path] = folder
     if not traces:
-        raise StateError(f"resume=auto: there is no run to go on with in {runs}")
+        raise StateError(f"resume=auto: there is no run to resume in {runs}")
     return traces[max(traces, key=lambda path: path.stat().st_mtime)]
 
 

@@ -114,5 +114,5 @@ def generation_of(path: Path) -> int:
     """How many generations are in a state, by its name."""
     found = _STATE.fullmatch(path.name)
     if found is None:
-        raise StateError(f"{path} is no state of a run: those are called state_000012.ckpt")
+        raise StateError(f"{path} is not the state of a run: those are called state_000012.ckpt")
     return int(found.group(1))

@@ -55,8 +55,8 @@ def how_to_go_on(folder: RunFolder, *, change: str = "", needs: str = "") -> str
     program = f"{as_typed_here('python train.py')} {sources()}".rstrip()
     command = f"{program} resume={_words(str(folder.path), change, needs)}"
     if not states:
-        return f"nothing was saved yet; to begin again: {command}"
-    return f"saved up to generation {generation_of(states[0])}; to go on: {command}"
+        return f"nothing was saved yet; to start again: {command}"
+    return f"saved up to generation {generation_of(states[0])}; to continue: {command}"
 
 
 def clock(seconds: float) -> str:

@@ -56,7 +56,7 @@ def _resumed(line: CommandLine, composer: Composer) -> list[str]:
         saved.pop(FORMAT, None)
     pinned = _pinned(saved, old=composer.compose(before), new=composer.compose([*before, *now]))
     if strange := next((word for word in pinned if RESOLVED in word), None):
-        raise RunFileError(f"{folder.config}: {strange} is no value that a run has used")
+        raise RunFileError(f"{folder.config}: {strange} is not a value that a run has used")
     words = reversed(dict.fromkeys(reversed([*before, *pinned, *now])))  # typed again, a word counts where it came last
     where = [f"resume={_quoted(str(state or folder.path))}", f"hydra.run.dir={_quoted(str(folder.path))}"]
     return [*words, *where, "hydra.output_subdir=null"]  # the run writes its overrides itself once nothing refuses it

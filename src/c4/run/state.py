@@ -61,7 +61,7 @@ def newest_whole(folder: RunFolder, *, upto: Path | None) -> RunState:
             return RunState(path=path, header=header, ledger=ledger, archive=archive, problems=tuple(problems))
         except StateError as error:
             problems.append(str(error))
-    raise StateError("; ".join(problems) or f"{folder.path} has no state to go on from")
+    raise StateError("; ".join(problems) or f"{folder.path} has no state to resume from")
 
 
 def state_to_go_on_from(resume: str | None, *, folder: RunFolder) -> RunState | None:
@@ -74,13 +74,13 @@ def state_to_go_on_from(resume: str | None, *, folder: RunFolder) -> RunState | 
         return None
     begun, state = run_named(resume)
     if not begun.path.samefile(folder.path):
-        raise StateError(f"resume={resume}: a run goes on in its own folder only, and not by multirun (-m)")
+        raise StateError(f"resume={resume}: a run is resumed in its own folder only, and not by multirun (-m)")
     if not folder.states():
-        log.info("nothing was saved of this run yet: it begins again")
+        log.info("nothing of this run was saved yet: it starts again")
         return None
     found = newest_whole(folder, upto=state)
     for problem in found.problems:
-        log.warning("%s: going on from %s instead", problem, found.path.name)
+        log.warning("%s: resuming from %s instead", problem, found.path.name)
     return found
 
 
@@ -105,7 +105,7 @@ def _read(path: Path, *, archive: Archive) -> tuple[dict[str, Any], dict[str, An
     try:
         with zipfile.ZipFile(path) as parts:
             if parts.testzip() is not None:
-                raise StateError(f"{path} is not whole: it has changed since it was written")
+                raise StateError(f"{path} is damaged: it has changed since it was written")
         whole = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
         header, data = dict(whole["c4"]), whole[DATA]
         version, game = header["format"], str(header["game"])
@@ -114,7 +114,7 @@ def _read(path: Path, *, archive: Archive) -> tuple[dict[str, Any], dict[str, An
     except StateError:
         raise
     except UNREADABLE as error:
-        raise StateError(f"{path} is not whole") from error
+        raise StateError(f"{path} is incomplete") from error
     if version != FORMAT:
         raise StateError(
             f"{path} has format {version}, this program reads format {FORMAT}: it was made by another version"
@@ -123,6 +123,6 @@ def _read(path: Path, *, archive: Archive) -> tuple[dict[str, Any], dict[str, An
         archive.check(range(*data["window"]), game=game)
         return header, dict(data["ledger"])
     except ArchiveError as error:
-        raise StateError(f"{path} cannot be gone on from: {error}") from error
+        raise StateError(f"{path} cannot be resumed from: {error}") from error
     except (KeyError, TypeError, ValueError) as error:
-        raise StateError(f"{path} is no state of a run: it says nothing of {error}") from error
+        raise StateError(f"{path} is not the state of a run: it says nothing of {error}") from error

@@ -110,7 +110,7 @@ def gather(folder: Path, *, metric: str | None = None) -> Sweep:
     """`metric` replaces the objectives. Raises ConfigError when the folder holds no runs."""
     paths = sorted((path for path in folder.glob("*") if _is_job(path)), key=_in_order)
     if not paths:
-        raise ConfigError(f"{folder} holds no runs: the folder of a sweep is asked for, as its first line names it")
+        raise ConfigError(f"{folder} holds no runs; name the folder of a sweep, which the sweep's first line tells")
     from c4.sweeps.study import has_study  # late: Optuna is an extra, and a grid needs none
 
     sweep = _study(folder, paths) if has_study(folder) else _grid(folder, paths)

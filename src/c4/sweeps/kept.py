@@ -27,4 +27,4 @@ def read_sweep(path: Path) -> Sweep:
         jobs = [Job(**{**job, "state": JobState(job["state"]), "curve": {}}) for job in plain["jobs"]]
         return Sweep(**{**plain, "log_knobs": frozenset(plain["log_knobs"]), "jobs": jobs})
     except (ValueError, KeyError, TypeError) as error:
-        raise ConfigError(f"{path}: not what `report ... plot=` keeps of a sweep ({error})") from error
+        raise ConfigError(f"{path}: not a file that `report ... plot=` writes ({error})") from error

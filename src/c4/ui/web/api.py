@@ -74,7 +74,7 @@ def api(house: House) -> APIRouter:
     async def analyse(question: Question, request: Request) -> Answer:
         """Searches a position and says what it found."""
         if turns.locked():
-            raise HTTPException(503, "too many requests at once: try again in a while")
+            raise HTTPException(503, "too many requests at once: try again later")
         async with turns:
             return await _answer(house, question, request)
 

@@ -22,7 +22,7 @@ def visits(house: House) -> APIRouter:
     async def visit(socket: WebSocket) -> None:
         await socket.accept()
         if house.visitors >= house.config.web.sessions:
-            await _tell(socket, {"type": "error", "sentence": "too many visitors at once: come back in a while"})
+            await _tell(socket, {"type": "error", "sentence": "too many visitors at once: come back later"})
             await socket.close(LATER)
             return
         house.visitors += 1
@@ -42,7 +42,7 @@ async def _serve(house: House, socket: WebSocket) -> None:
             try:
                 frame = await asyncio.wait_for(socket.receive(), house.config.web.idle_seconds)
             except TimeoutError:
-                await _tell(socket, {"type": "idle", "sentence": "nothing was asked for a long time"})
+                await _tell(socket, {"type": "idle", "sentence": "nothing was asked for too long"})
                 await socket.close(IDLE)
                 return
             if frame["type"] == "websocket.disconnect":

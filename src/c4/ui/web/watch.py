@@ -86,7 +86,7 @@ class Mistake(BaseModel):
     played_name: str
     truth: int = Field(description="The true result for the side to move: 1, 0, -1.")
     became: int = Field(description="What it is after the move.")
-    value: float | None = Field(description="What the player thought of the position.")
+    value: float | None = Field(description="The player's own value of the position.")
     scores: list[int | None] = Field(description="Exact, by action: positive wins, the larger the sooner.")
     policy: list[float]
 
