@@ -170,7 +170,7 @@ def test_files_of_others_are_refused(tmp_path: Path) -> None:
     archive = tmp_path / "archive.ckpt"
     with zipfile.ZipFile(archive, "w") as file:
         file.writestr("hello", "there")
-    with pytest.raises(PlayerFileError, match="no checkpoint"):
+    with pytest.raises(PlayerFileError, match="not a checkpoint"):
         load_player(archive)
     foreign = tmp_path / "foreign.ckpt"
     torch.save({"state_dict": {"layer": torch.zeros(2)}}, foreign)
