@@ -314,6 +314,7 @@ def test_cuda_graphs_say_what_the_network_says(precision: Precision) -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:`torch.jit.script_method` is deprecated:DeprecationWarning")  # torch's own use
+@pytest.mark.filterwarnings("ignore:Guards may run slower:RuntimeWarning")  # of Python 3.13.0 alone
 def test_compiled_torch_says_the_same_before_and_after_new_weights() -> None:
     params = dataclasses.replace(PARAMS, engine=EngineName.TORCH_COMPILE, buckets=(16,))
     engine = make_engine(params, spec=CONNECT4, network=UNTRAINED)
