@@ -6,6 +6,8 @@ python scripts/notebook.py FILE.ipynb   into another file
 
 from __future__ import annotations
 
+import base64
+import io
 import os
 import re
 import sys
@@ -13,6 +15,7 @@ from pathlib import Path
 
 import nbformat
 from nbclient import NotebookClient
+from PIL import Image
 
 ROOT = Path(__file__).parents[1]
 TOUR = ROOT / "docs/tour.ipynb"
@@ -38,6 +41,14 @@ def _tidy(output: nbformat.NotebookNode) -> None:
         output.name = "stdout"  # what a program says besides is no error
     elif "data" in output:
         output.metadata = {}
+        if "image/png" in output.data:
+            output.data["image/png"] = _smaller(output.data["image/png"])
+
+
+def _smaller(png: str) -> str:
+    few = Image.open(io.BytesIO(base64.b64decode(png))).convert("RGB").quantize(64, Image.Quantize.FASTOCTREE)
+    few.save(packed := io.BytesIO(), format="PNG", optimize=True)
+    return base64.b64encode(packed.getvalue()).decode()
 
 
 def whole(notebook: nbformat.NotebookNode) -> str:
