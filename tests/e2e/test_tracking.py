@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from tests.e2e.training_kit import PATIENCE, QUICK, command, only_run, train
 from tests.tracking import wandb_kit
+from tests.tracking.wandb_server import KEY, wandb_server
 
+from c4.run.about import read_facts
 from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
 
@@ -68,3 +70,20 @@ def test_wandb_has_every_row_of_a_run_that_was_killed_and_gone_on_with(tmp_path:
     assert any(name.startswith("player-") for name in artifacts)
     for name in ("errors", "calibration", "mistakes", "learning", "losses"):
         assert list(second.parent.glob(f"files/media/images/pictures/{name}_*.png"))
+
+
+def test_wandb_online_is_told_what_the_table_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with wandb_server() as server:
+        for name, value in (("BASE_URL", server.url), ("API_KEY", KEY)):
+            monkeypatch.setenv(f"WANDB_{name}", value)
+        monkeypatch.delenv("WANDB_MODE", raising=False)
+        said = train(*QUICK, "logger=wandb", "logger.every_steps=1", "evaluation.grading.time_share=1", runs=tmp_path)
+    assert "offline" not in said
+    run = only_run(tmp_path)
+    facts = read_facts(RunFolder(path=run))
+    assert server.rows(facts["run_id"]) == read_metrics(RunFolder(path=run))
+    steps = [row["steps/trained"] for row in server.history(facts["run_id"]) if "steps/loss/policy" in row]
+    assert steps == list(range(1, int(read_metrics(RunFolder(path=run))[2]["total/steps"]) + 1))
+    assert server.config(facts["run_id"])["inference"]["engine"] == facts["engine"] == "torch"
+    assert server.ended == {facts["run_id"]: 0}
+    assert f"player-{facts['run_id']}" in server.artifacts
