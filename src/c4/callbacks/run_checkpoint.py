@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-OF_THE_CLOCK = re.compile(r"budget/minutes|budget/progress|time/.*|.*_per_second")
+OF_THE_CLOCK = re.compile(r"budget/minutes|budget/progress|time/.*|.*_per_second|truth/selfplay/.*")
 """Metrics that differ from one undisturbed run to the next."""
 
 
@@ -116,7 +116,8 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
             module.save_player(self._folder.player(generation), card=card)
 
     def _card_of(self, generation: int, reached: Mapping[str, float]) -> dict[str, Any]:
-        """Nothing that a clock says: the same seed gives the same file. metrics.csv has the rest."""
+        """Nothing that a clock says, or that is measured only where there is time for it: the same seed gives the same
+        file. metrics.csv has the rest."""
         told = {name: value for name, value in reached.items() if not OF_THE_CLOCK.fullmatch(name)}
         return {**self._card, "generation": generation, "metrics": told}
 
