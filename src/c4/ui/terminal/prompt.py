@@ -65,7 +65,9 @@ class Prompt(Horizontal):
 
     def compose(self) -> ComposeResult:
         yield Static(": ", markup=False)
-        yield Line(placeholder="4, cpuct=2, simulations 2000, position 4453 (tab completes, esc leaves)")
+        line = Line(placeholder="4, cpuct=2, simulations 2000, position 4453 (tab completes, esc leaves)")
+        line.cursor_blink = False  # a screen that nobody touches stays as it is
+        yield line
 
     @property
     def _input(self) -> Input:
