@@ -10,7 +10,8 @@ import pytest
 import torch
 import torch.distributed as dist
 
-from c4.others import PLACES, LostRankError, Others
+from c4.others import PLACES, LostRankError, Others, check_launch
+from c4.params.errors import ConfigError
 from c4.ranks import Ranks
 
 pytestmark = pytest.mark.slow
@@ -99,6 +100,13 @@ def test_who_waits_for_another_hears_how_that_one_ended(
 ) -> None:
     with pytest.raises(error, match=sentence), Others(1).at_work(duty, order):
         waiting(None)
+
+
+def test_what_was_started_several_times_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    check_launch()
+    monkeypatch.setenv("LOCAL_RANK", "0")
+    with pytest.raises(ConfigError, match=r"starts the processes that share it itself, by trainer\.devices=2"):
+        check_launch()
 
 
 def test_none_is_left_when_the_first_fails() -> None:

@@ -20,6 +20,7 @@ from typing import Any
 import torch.distributed as dist
 from lightning_fabric.plugins.environments.lightning import find_free_network_port
 
+from c4.params.errors import ConfigError
 from c4.ranks import Fault
 
 PLACES = ("LOCAL_RANK", "NODE_RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
@@ -31,6 +32,15 @@ PATIENCE = 10.0
 
 class LostRankError(RuntimeError):
     """Another process of the run has ended without a word."""
+
+
+def check_launch() -> None:
+    """Raises ConfigError where somebody has started several processes already: each would do all of the work."""
+    if "LOCAL_RANK" in os.environ:
+        raise ConfigError(
+            "this was started by torchrun or the like (LOCAL_RANK is set): a run starts the processes that share it "
+            "itself, by trainer.devices=2"
+        )
 
 
 class Others:

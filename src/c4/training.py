@@ -34,7 +34,7 @@ from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
 from c4.network.inference.processor import check_accelerator, training_format
 from c4.network.network import make_network, of_its_own
 from c4.network.weights import SEARCH_OF_RUN
-from c4.others import Others
+from c4.others import Others, check_launch
 from c4.own import own_parts
 from c4.params.callbacks import ProgressParams
 from c4.params.effect import without_effect
@@ -79,6 +79,7 @@ def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float
     said = one_sentence(config, folder=folder, begun=begun)
     try:
         with alone_in(folder), logging_into(folder.log, say=view.say), said:
+            check_launch()
             check_accelerator(config.trainer.accelerator)
             return _Run(config, folder=folder, view=view, begun=begun).train(started=started)
     except (StateError, OSError) as error:  # somebody else is in the folder, or nobody may be
