@@ -147,7 +147,7 @@ def test_an_option_that_is_typed_counts_more_than_the_experiment(experiment: str
 
 
 def test_plain_puct_with_fast_searches_is_two_words() -> None:
-    made = compose("train", overrides=["search=default", "selfplay=default"])
+    made = compose("train", overrides=["search=default", "selfplay.full_search_probability=0.25"])
     assert made.search.num_simulations == compose("search/default").search.num_simulations
     assert (made.selfplay.full_search_probability, made.selfplay.fast_simulations) == (0.25, 32)
 
