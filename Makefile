@@ -80,7 +80,7 @@ docs: .venv/.for-developing ## make the site of the documents, build/site; ARGS=
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs $(or $(ARGS),build)
 
 .PHONY: pictures
-pictures: .venv/.for-developing build ## make the pictures of README and docs anew; ARGS="page terminal curve"
+pictures: .venv/.for-developing build ## make the pictures of README and docs anew; ARGS="page terminal curve knobs"
 	@$(BIN)/python scripts/pictures.py $(ARGS)
 
 .PHONY: screens

@@ -1,7 +1,7 @@
 """Makes the pictures of README and docs from the program itself: the page, the board in a terminal, the curve.
 
 python scripts/pictures.py              all of them, into docs/pictures
-python scripts/pictures.py terminal     one: page, terminal or curve
+python scripts/pictures.py terminal     one: page, terminal, curve or knobs
 
 Position, seed and number of simulations are fixed, so a picture changes when the screen does.
 """
@@ -86,6 +86,14 @@ def draw_curve() -> None:
     subprocess.run([sys.executable, str(ROOT / "benchmarks/zero_to_strong_report.py"), str(ROOT / "docs")], check=True)
 
 
+def draw_knobs() -> None:
+    """From the jobs of the sweep that were kept."""
+    from c4.sweeps.kept import read_sweep
+    from c4.sweeps.knob_charts import search_plot
+
+    _keep(ROOT / "docs/play_knobs.svg", search_plot(read_sweep(ROOT / "docs/play_knobs.json")).file().encode())
+
+
 def _keep(path: Path, data: bytes) -> None:
     if path.suffix == ".png":
         from PIL import Image
@@ -101,7 +109,12 @@ def _keep(path: Path, data: bytes) -> None:
     print(f"{path.relative_to(ROOT)}: {len(data):,} bytes")
 
 
-PICTURES: dict[str, Callable[[], None]] = {"page": draw_page, "terminal": draw_terminal, "curve": draw_curve}
+PICTURES: dict[str, Callable[[], None]] = {
+    "page": draw_page,
+    "terminal": draw_terminal,
+    "curve": draw_curve,
+    "knobs": draw_knobs,
+}
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or PICTURES:
