@@ -12,7 +12,7 @@ from typing import ClassVar
 from textual import work
 from textual.actions import SkipAction
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.events import Key, Resize
 from textual.widgets import Footer, Static
@@ -24,17 +24,17 @@ from c4.params.terminal import TerminalParams
 from c4.players.oracle import ForcedWin, NoOracleError
 from c4.ui.analysis import Analysis
 from c4.ui.commands import Effect, completions, explanation, is_level, obey
-from c4.ui.session import NAMES, Session, SessionError
+from c4.ui.session import Session, SessionError
 from c4.ui.table import PlayTable, Reviewed
 from c4.ui.terminal.board import BoardView
 from c4.ui.terminal.help import HelpScreen
+from c4.ui.terminal.keys import BINDINGS
 from c4.ui.terminal.messages import Judged, Thought, Trouble, TruthTold
-from c4.ui.terminal.palette import ICONS, is_dark, themes
-from c4.ui.terminal.panel import Panel, Shown
+from c4.ui.terminal.palette import is_dark, themes
+from c4.ui.terminal.panel import Panel, Shown, status_text
 from c4.ui.terminal.prompt import Prompt
 from c4.ui.terminal.review import ReviewScreen
 from c4.ui.terminal.stage import Stage
-from c4.ui.words import has_columns, outcome_text
 
 REDRAW = 0.1  # seconds between two looks at a running search
 TEMPERATURES = (0.0, 0.5, 1.0)
@@ -59,31 +59,7 @@ class PlayApp(App[None]):
     #space { height: 1; }
     Footer { background: $panel; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(str(digit), f"column({digit})", show=False) for digit in range(10)),
-        Binding("left", "cursor(0,-1)", show=False),
-        Binding("right", "cursor(0,1)", show=False),
-        Binding("up", "cursor(-1,0)", show=False),
-        Binding("down", "cursor(1,0)", show=False),
-        Binding("enter,space", "play", show=False),
-        Binding("u", "do('undo')", "undo"),
-        Binding("r", "do('redo')", show=False),
-        Binding("n", "do('new')", "new"),
-        Binding("s", "do('swap')", "swap"),
-        Binding("h", "do('hint')", "hint"),
-        Binding("e", "do('truth')", "exact"),
-        Binding("v", "do('review')", "review"),
-        Binding("g", "resign", show=False),
-        Binding("plus,equals_sign", "simulations(2.0)", "level", key_display="+-"),
-        Binding("minus", "simulations(0.5)", show=False),
-        Binding("t", "next_of('temperature')", show=False),
-        Binding("m", "next_of('mlh_slope')", show=False),
-        Binding("a", "numbers", show=False),
-        Binding("p", "pause", show=False),
-        Binding("colon", "prompt", "type", key_display=":", priority=True),  # before the next key is looked at
-        Binding("question_mark,f1", "help", "help", key_display="?"),
-        Binding("q,ctrl+c", "quit", "quit", key_display="q", priority=False),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = BINDINGS
 
     def __init__(self, table: PlayTable, *, params: TerminalParams) -> None:
         super().__init__()
@@ -404,7 +380,7 @@ class PlayApp(App[None]):
 
     def _shown(self) -> Shown:
         return Shown(
-            status=self._status(),
+            status=status_text(self.session, opponent=self._table.name, paused=self._paused),
             position=self.session.position,
             commentator=self._table.commentator,
             analysis=self._analysis,
@@ -415,18 +391,6 @@ class PlayApp(App[None]):
 
     def _title(self) -> str:
         return f"{game_spec(self.session.game).title}   {self._table.level_in_short()}"
-
-    def _status(self) -> str:
-        session, icons = self.session, ICONS[has_columns(self.session.position)]
-        outcome = session.outcome
-        if outcome is not None:
-            won = outcome_text(outcome, seat=session.seat, opponent=self._table.name, stones=icons)
-            return f"{won}\nn: another game, v: review"
-        mover = f"{icons[session.to_move]} {NAMES[session.to_move]}"
-        if session.persons_turn:
-            return f"your move: {mover}, ply {session.position.ply + 1}"
-        waits = "is paused: press p to go on" if self._paused else "is thinking ..."
-        return f"{self._table.name} ({mover}) {waits}"
 
     def _say(self, sentence: str) -> None:
         self.query_one("#message", Static).update(sentence)

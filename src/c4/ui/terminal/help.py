@@ -16,23 +16,9 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from c4.ui.commands import WORDS
+from c4.ui.terminal.keys import KEYS
 from c4.ui.words import LEGEND
 
-KEYS = (
-    ("1 to 9", "drop a stone into a column"),
-    ("arrows, enter", "choose a move and play it; so does the mouse"),
-    ("u, r", "undo, redo"),
-    ("n, s, g", "new game, swap sides, resign"),
-    ("h", "hint: the move the search prefers"),
-    ("e", "exact: each move's score under perfect play, on or off"),
-    ("v", "review the game and its mistakes"),
-    ("+, -", "double or halve the simulations of a move"),
-    ("t, m", "step through temperatures, through values of mlh_slope"),
-    ("a", "show or hide what the search thinks"),
-    ("p", "pause or resume a game of the program against itself"),
-    (":", "type a move, a command or a knob; tab completes, up and down recall"),
-    ("q", "quit"),
-)
 SCROLLS = {"up", "down", "pageup", "pagedown", "home", "end", "ctrl+c"}
 
 

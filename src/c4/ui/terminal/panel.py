@@ -17,6 +17,7 @@ from textual.widget import Widget
 from c4.native._core import Position
 from c4.players.oracle import ForcedWin
 from c4.ui.analysis import Analysis
+from c4.ui.session import NAMES, Session
 from c4.ui.terminal.palette import ICONS, Palette, palette
 from c4.ui.words import (
     HEAD,
@@ -28,6 +29,7 @@ from c4.ui.words import (
     has_columns,
     line_text,
     numbers,
+    outcome_text,
     plies,
     proof_text,
     ranked,
@@ -49,6 +51,18 @@ class Shown:
     exact: Sequence[int | None] | None = None
     forced: ForcedWin | None = None
     with_numbers: bool = True
+
+
+def status_text(session: Session, *, opponent: str, paused: bool) -> str:
+    """Whose turn it is, or how the game ended."""
+    icons, outcome = ICONS[has_columns(session.position)], session.outcome
+    if outcome is not None:
+        won = outcome_text(outcome, seat=session.seat, opponent=opponent, stones=icons)
+        return f"{won}\nn: another game, v: review"
+    mover = f"{icons[session.to_move]} {NAMES[session.to_move]}"
+    if session.persons_turn:
+        return f"your move: {mover}, ply {session.position.ply + 1}"
+    return f"{opponent} ({mover}) is {'paused: press p to go on' if paused else 'thinking ...'}"
 
 
 class Panel(Widget):
