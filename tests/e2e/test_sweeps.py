@@ -49,7 +49,7 @@ def test_a_search_that_is_killed_ends_with_as_many_trials_as_it_was_to_have(tmp_
     assert before[-1].state.name == "RUNNING"
     said = train(*SEARCH, runs=tmp_path)
     assert f"trial {KILLED_IN}: " in said
-    assert ", begun before" in said
+    assert ", begun anew" in said
     after = trials(tmp_path / "search")
     assert [trial.number for trial in after] == list(range(TRIALS))
     assert {trial.state.name for trial in after} == {"COMPLETE", "PRUNED"}
