@@ -95,7 +95,7 @@ notebook: .venv/.for-developing build ## run docs/tour.ipynb anew and keep what 
 
 .PHONY: test
 test: .venv/.for-developing build native-test ## run all tests; ARGS are pytest's
-	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --maxprocesses 4 $(ARGS)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 .PHONY: check
 check: lint type layers docs stubs-check asan tsan fuzz test ## all that CI runs

@@ -108,7 +108,7 @@ def test_all_learn_the_same_from_games_of_their_own_and_are_stopped_and_gone_on_
 
 def test_when_one_is_killed_none_waits_for_it(tmp_path: Path) -> None:
     told = shared(*WORDS, "callbacks.witness.kill=2", folder=tmp_path, code=1)
-    assert "error: process 2 of the 2 of this run ended by signal 9; saved up to generation 1; to go on:" in told
+    assert "error: process 2 of the 2 of this run ended by signal 9; saved up to generation 1; to continue:" in told
 
 
 class Halves(Generations):

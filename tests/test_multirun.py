@@ -67,9 +67,9 @@ def test_each_job_says_its_place_and_what_is_left(
     assert said[:3] == [
         "job 0 (1 of 4): seed=0 +search.cpuct=2",
         "job 0 took 60 seconds",
-        "job 1 (2 of 4): seed=1 +search.cpuct=2; 1 over, about 3 minutes left",
+        "job 1 (2 of 4): seed=1 +search.cpuct=2; 1 finished, about 3 minutes left",
     ]
-    assert said[-2] == "job 3 (4 of 4): seed=3 +search.cpuct=2; 3 over, about 60 seconds left"
+    assert said[-2] == "job 3 (4 of 4): seed=3 +search.cpuct=2; 3 finished, about 60 seconds left"
     assert multirun.folder_of_grid() == "runs/grid"
     assert is_swept("seed")
     assert not is_swept("experiment")
@@ -87,7 +87,7 @@ def test_two_at_once_take_half_as_long(
         begin(2, monkeypatch)
         with told():
             clock.now += 0
-    assert re.search(r"job 2 \(3 of 6\).*; 1 over, about 4 minutes left", capsys.readouterr().err)  # 5 * 100 s / 2
+    assert re.search(r"job 2 \(3 of 6\).*; 1 finished, about 4 minutes left", capsys.readouterr().err)  # 5 * 100 s / 2
 
 
 def test_a_job_that_failed_is_over_and_tells_nothing_of_the_time_of_others(
@@ -108,7 +108,7 @@ def test_a_job_that_failed_is_over_and_tells_nothing_of_the_time_of_others(
         clock.now += 100
     said = capsys.readouterr().err
     assert "job 1 failed after 1 second\njob 0 (1 of 3): as configured\n" in said
-    assert "2 over, about 2 minutes left" in said
+    assert "2 finished, about 2 minutes left" in said
     assert failures() == ["job 0: nor here", "job 1: no luck"]
 
 

@@ -258,8 +258,9 @@ def work(command: Command, program: str, words: Sequence[str], *, desk: Path) ->
 
 def expanded(command: Command) -> list[Command]:
     """What make would do, line by line. It must know each of its targets."""
+    around = {name: value for name, value in os.environ.items() if name not in {"ARGS", "MAKEFLAGS", "MAKELEVEL"}}
     done = subprocess.run(
-        ["make", "--dry-run", *command.words[1:]], cwd=ROOT, text=True, capture_output=True, check=False
+        ["make", "--dry-run", *command.words[1:]], cwd=ROOT, env=around, text=True, capture_output=True, check=False
     )
     assert done.returncode == 0, done.stderr
     lines = [

@@ -160,7 +160,7 @@ def test_a_sweep_keeps_its_runs_apart_and_goes_on_after_a_failure(tmp_path: Path
     ]
     for number, words in enumerate(["seed=1 resume=null", "seed=1 resume=/dev/null", "seed=2 resume=null"]):
         assert f"job {number} ({number + 1} of 4): {words}" in said
-    assert re.search(r"seed=2 resume=null; 2 over, about .* left\n", said)
+    assert re.search(r"seed=2 resume=null; 2 finished, about .* left\n", said)
     runs = sorted(path.parent for path in tmp_path.rglob("metrics.csv"))
     assert len(runs) == 2
     assert re.search(rf"^report: python -m c4.sweeps report .*{runs[0].parent.name}$", said, flags=re.MULTILINE)
@@ -174,5 +174,5 @@ def test_every_experiment_runs(experiment: str, tmp_path: Path) -> None:
     quick = ("debug=fast", "inference=torch", "evaluation.grading.every=0", "evaluation.grading.at_end=false")
     said = train(f"experiment={experiment}", *quick, "evaluation.baseline.every=0", runs=tmp_path)
     assert "play against it: python play.py checkpoint=" in said
-    assert " was never logged, so the newest player counts as the best" in said
+    assert "; the newest player is taken for the best" in said
     assert list(read_metrics(RunFolder(path=only_run(tmp_path)))) == [1, 2]

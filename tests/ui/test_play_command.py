@@ -33,7 +33,7 @@ def piped(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
 def test_a_game_through_a_pipe() -> None:
     run = piped(*ROLLOUT, "position=121212", typed="x\n1\nquit\n")
     assert (run.returncode, run.stderr) == (0, "")
-    assert "error: 'x' is no move" in run.stdout
+    assert "error: 'x' is neither a move nor a command" in run.stdout
     assert "game over: you won as X (first)" in run.stdout
 
 

@@ -16,7 +16,7 @@ Tell = Callable[[Mapping[str, float], int], None]
 """Takes figures by name, and how many steps the optimizer has made."""
 
 
-class Measures(Protocol):
+class _Measures(Protocol):
     step_figures: Mapping[str, Tensor]  # of the newest batch
 
 
@@ -34,7 +34,7 @@ class LogSteps(PhaseCallback):
     def on_train_batch_end(
         self, trainer: Trainer, pl_module: LightningModule, outputs: Any, batch: Any, batch_idx: int
     ) -> None:
-        for name, value in cast("Measures", pl_module).step_figures.items():
+        for name, value in cast("_Measures", pl_module).step_figures.items():
             if name.startswith("loss/"):
                 self._sums[name] = self._sums[name] + value if name in self._sums else value
         self._batches += 1

@@ -13,7 +13,7 @@ from c4.games import GameSpec
 from c4.network.inference.engine import InferenceEngine
 from c4.params.former import as_today
 from c4.params.search import SearchParams
-from c4.params.selfplay import SelfplayParams
+from c4.params.source import SourceParams
 from c4.players.oracle import oracle
 from c4.run.about import RunFileError, read_config
 from c4.run.folder import RunFolder
@@ -28,7 +28,7 @@ class RunSettings:
     """How a run plays against itself."""
 
     search: SearchParams
-    selfplay: SelfplayParams
+    selfplay: SourceParams
     opening_plies: int
 
 
@@ -51,7 +51,7 @@ def settings_of(run: RunFolder | None) -> RunSettings:
 def _settings(kept: Any, *, today: Any) -> RunSettings:
     return RunSettings(
         search=as_today(SearchParams, kept["search"], today=today["search"]),
-        selfplay=as_today(SelfplayParams, kept["selfplay"], today=today["selfplay"]),
+        selfplay=as_today(SourceParams, kept["selfplay"], today=today["selfplay"]),
         opening_plies=int(kept["callbacks"]["health"]["opening_plies"]),
     )
 

@@ -14,7 +14,9 @@ from c4.params.trainer import Accelerator, Precision, TrainerParams
 
 
 def params(precision: Precision) -> TrainerParams:
-    return TrainerParams(accelerator=Accelerator.CPU, precision=precision, threads=1, deterministic=True)
+    return TrainerParams(
+        accelerator=Accelerator.CPU, precision=precision, threads=1, deterministic=True, devices=1, strategy="auto"
+    )
 
 
 @pytest.mark.parametrize(("able", "expected"), [(True, "bf16-mixed"), (False, "32-true")])
