@@ -146,7 +146,7 @@ def test_the_games_that_a_run_plays_against_itself_are_audited(run_folder: Path,
     assert "settings that train.py has today" in audit["about"]
     nothing = evaluate(words[0], "mode=audit", "evaluation.audit_games=0", folder=tmp_path)
     assert nothing.returncode == 2
-    assert "no run of these has kept an audit" in nothing.stderr
+    assert "none of these runs has kept an audit" in nothing.stderr
     # As an older run has it: knobs that came later are missing.
     kept = {
         "search": {"num_simulations": 8},
