@@ -7,7 +7,7 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any
 
 import websockets
@@ -78,3 +78,18 @@ async def guest(port: int, **options: Any) -> AsyncIterator[Guest]:
         await visitor.hear("hello")
         await visitor.hear("game")
         yield visitor
+
+
+def visit(port: int, told: Callable[[Guest], Awaitable[None]]) -> None:
+    """What a guest is told, over a connection of his own."""
+
+    async def run() -> None:
+        async with guest(port) as one:
+            await told(one)
+
+    asyncio.run(run())
+
+
+def both(text: str, *, game: str = "connect4") -> dict[str, Any]:
+    """A position that the guest plays for both sides."""
+    return {"game": game, "position": text, "side": "both"}

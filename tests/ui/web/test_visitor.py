@@ -1,4 +1,4 @@
-"""What a visitor can do, over a real connection: play, look back, analyse, walk the tree, be told the truth, review."""
+"""What a visitor can do, over a real connection: play, look back, try moves, be told the truth, review."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ import contextlib
 import json
 import os
 import signal
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-import websockets
-from tests.ui.web.kit import PATIENCE, Guest, config, guest, serving
+from tests.ui.web.kit import PATIENCE, Guest, both, config, serving, visit
 
 from c4.native._core import Position
 from c4.players.oracle import NoOracleError
@@ -24,24 +23,6 @@ from c4.ui.web.visitor import Visitor
 
 Told = Callable[[Guest], Awaitable[None]]
 LEVEL: dict[str, Any] = {"simulations": 20, "temperature": 0.0, "mlh_slope": 0.0, "noise": 0.0}
-
-
-@pytest.fixture(scope="module")
-def port() -> Iterator[int]:
-    with serving("web.most_simulations=5000", "web.review_simulations=300") as (_, port):
-        yield port
-
-
-def visit(port: int, told: Told) -> None:
-    async def run() -> None:
-        async with guest(port) as one:
-            await told(one)
-
-    asyncio.run(run())
-
-
-def both(text: str, *, game: str = "connect4") -> dict[str, Any]:
-    return {"game": game, "position": text, "side": "both"}
 
 
 def test_a_move_is_answered_and_taken_back(port: int) -> None:
@@ -127,69 +108,6 @@ def test_a_won_game_is_over_with_its_winner_and_line(port: int) -> None:
         assert sorted(won["winning"]) == [[2, 0], [3, 0], [4, 0], [5, 0]]
         await one.say("play", action=0)
         assert "over" in (await one.hear("error"))["sentence"]
-
-    visit(port, told)
-
-
-def test_the_numbers_of_an_analysis_grow_to_what_was_asked(port: int) -> None:
-    async def told(one: Guest) -> None:
-        await one.say("load", **both("4453"))
-        await one.hear("game")
-        await one.say("analyse", judges=["rollouts", "rollouts"], visits=4000)
-        done = 0
-        while done < 2:
-            done += (await one.hear("thought"))["done"]
-        for side in (0, 1):  # two judges side by side
-            thoughts = [each for each in one.heard if each["type"] == "thought" and each["side"] == side]
-            visits = [thought["visits"] for thought in thoughts]
-            assert visits == sorted(visits)
-            assert (visits[-1], thoughts[-1]["position"]) == (4000, "4453")
-            assert sum(move["visits"] for move in thoughts[-1]["moves"]) == 4000 - 1
-
-    visit(port, told)
-
-
-def test_an_analysis_without_a_limit_ends_when_it_is_stopped_or_its_tree_is_full() -> None:
-    async def told(one: Guest) -> None:
-        await one.say("load", **both("4453"))
-        await one.hear("game")
-        await one.say("analyse", judges=["rollouts"], visits=None)
-        full = await one.hear("thought", done=True)
-        assert full["full"]
-        assert full["visits"] > 500  # what a number may say at most
-        await one.say("load", **both("", game="tictactoe"))
-        await one.hear("game")
-        await one.say("analyse", judges=["rollouts"], visits=20)
-        assert not (await one.hear("thought", done=True))["full"]
-
-    with serving("web.most_simulations=500", "web.tree_megabytes=1") as (_, port):
-        visit(port, told)
-
-
-def test_the_tree_can_be_walked(port: int) -> None:
-    async def told(one: Guest) -> None:
-        await one.say("load", **both("4453"))
-        await one.hear("game")
-        await one.say("node", id=1, side=0, path=[])
-        assert (await one.hear("node"))["missing"] == "there is no analysis yet"
-        await one.say("analyse", judges=["rollouts"], visits=1500)
-        await one.hear("thought", done=True)
-        await one.say("node", id=2, side=0, path=[])
-        root = await one.hear("node", id=2)
-        assert (root["visits"], root["text"]) == (1500, "4453")
-        best = root["children"][0]
-        await one.say("node", id=3, side=0, path=[best["action"]])
-        child = await one.hear("node", id=3)
-        assert child["visits"] == best["visits"]
-        assert child["value"] == pytest.approx(-best["q"])  # value: native/value.h
-        assert child["text"] == "4453" + best["name"]
-        await one.say("picture", side=0)
-        picture = await one.hear("picture")
-        assert (picture["text"], picture["svg"][:4]) == ("4453", "<svg")
-        await one.say("picture", side=1)
-        assert "no analysis to draw" in (await one.hear("error"))["sentence"]
-        await one.say("node", id=4, side=0, path=[6] * 30)
-        assert "missing" in await one.hear("node", id=4)
 
     visit(port, told)
 
@@ -420,42 +338,3 @@ def test_it_plays_itself_to_the_end_for_one_who_watches(port: int) -> None:
         assert over["ply"] >= 7
 
     visit(port, told)
-
-
-def test_too_many_visitors_are_told_to_come_back(port: int) -> None:
-    async def run() -> None:
-        with serving("web.sessions=1") as (_, small):
-            async with guest(small), websockets.connect(f"ws://127.0.0.1:{small}/ws") as second:
-                late = Guest(second)
-                assert "too many" in (await late.hear("error"))["sentence"]
-                with pytest.raises(websockets.ConnectionClosed):
-                    await late.hear("hello")
-            async with guest(small):
-                pass
-
-    asyncio.run(run())
-
-
-def test_who_asks_for_nothing_is_let_go(port: int) -> None:
-    async def run() -> None:
-        with serving("web.idle_seconds=1") as (house, small):
-            async with guest(small) as one:
-                await one.hear("idle")
-                with pytest.raises(websockets.ConnectionClosed) as closed:
-                    await one.hear("game")
-                assert closed.value.rcvd is not None
-                assert closed.value.rcvd.code == 4000
-            assert house.visitors == 0
-
-    asyncio.run(run())
-
-
-def test_pages_of_other_sites_may_not_connect(port: int) -> None:
-    async def run() -> None:
-        with pytest.raises(websockets.InvalidStatus):
-            async with guest(port, origin="http://elsewhere.example"):
-                pass
-        async with guest(port, origin=f"http://127.0.0.1:{port}"):
-            pass
-
-    asyncio.run(run())
