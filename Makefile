@@ -76,8 +76,12 @@ bench: .venv/.for-developing build ## run the benchmarks, on a quiet machine; BE
 	@for benchmark in $(BENCHMARKS); do $(BIN)/python $$benchmark $(ARGS); done
 
 .PHONY: docs
-docs: .venv/.for-developing ## make the site of the documents, build/site; ARGS=serve shows it and follows your edits
-	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs $(or $(ARGS),build)
+docs: .venv/.for-developing ## make the site of the documents, build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build
+
+.PHONY: docs-serve
+docs-serve: .venv/.for-developing ## show the site of the documents, and follow your edits
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
 
 .PHONY: pictures
 pictures: .venv/.for-developing build ## make the pictures of README and docs anew; ARGS="page terminal curve knobs"
