@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
+from pathlib import Path
 
+import pytest
 from tests.ui.kit import table
 
 from c4.params.play import Seat
@@ -69,3 +73,24 @@ def test_exact_scores_and_a_review_are_told_when_they_are_asked_for() -> None:
 
 def test_quit_ends_at_once() -> None:
     assert not [line for line in said(table(), "quit", "4") if " played " in line]
+
+
+def test_the_search_tree_is_written_and_none_over_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    out = said(table("4453"), "tree", "tree")
+    files = [tmp_path / name for name in ("search_tree_4453.svg", "search_tree_4453_2.svg")]
+    assert out[-2:] == [f"the search tree is in {file}" for file in files]
+    assert all("Connect Four, after 4453" in file.read_text() for file in files)
+
+
+@pytest.mark.parametrize(("text", "says"), [("", "is a directory"), ("1212121", "error: the game is over")])
+def test_a_search_tree_that_cannot_be_had_is_told(
+    text: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("c4.ui.table.write_drawn", _refused)
+    assert says in said(table(text), "tree")[-1].lower()
+
+
+def _refused(*_: object, **__: object) -> Path:
+    raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))

@@ -20,6 +20,7 @@ class Effect(Enum):
     TOLD = "told"  # nothing but the sentence
     CHANGED = "changed"  # how the program thinks, or what is shown of it
     HINT = "hint"
+    TREE = "tree"
     REVIEW = "review"
     QUIT = "quit"
 
@@ -33,6 +34,7 @@ WORDS = {  # word -> what it does
     "hint": "shows the move the search prefers",
     "truth": "shows or hides each move's exact score, where perfect play is known (truth on, truth off)",
     "review": "goes through the game and marks the moves that gave something away",
+    "tree": "writes a picture of the search tree of this position into a file",
     "position": "shows the position; position 4453 starts from there",
     "help": "lists the commands; help cpuct explains a knob",
     "quit": "leaves the game",
@@ -123,11 +125,12 @@ def _word(word: str, rest: str, *, table: PlayTable) -> tuple[Effect, str]:
         if rest and not explanation(rest, table=table):
             raise refusal(rest, session=session)
         return Effect.TOLD, explanation(rest, table=table) or HELP
-    if word == "hint" and session.over:
+    if word in {"hint", "tree"} and session.over:
         raise SessionError("the game is over")
     if word == "review" and len(session.line) == 1:
         raise SessionError("there is nothing to review yet: no move has been played")
-    return {"hint": Effect.HINT, "review": Effect.REVIEW, "quit": Effect.QUIT}[word], ""
+    effects = {"hint": Effect.HINT, "tree": Effect.TREE, "review": Effect.REVIEW, "quit": Effect.QUIT}
+    return effects[word], ""
 
 
 def _position(text: str, *, table: PlayTable) -> tuple[Effect, str]:

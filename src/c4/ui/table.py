@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 from c4.native._core import Position
 from c4.params.play import LevelParams
@@ -17,6 +18,7 @@ from c4.players.player import Player, chosen
 from c4.players.thinker import Thinker
 from c4.ui import knobs
 from c4.ui.analysis import Analysis, analysis_of
+from c4.ui.drawing import drawn, write_drawn
 from c4.ui.review import MoveVerdict, by_search, by_solver
 from c4.ui.session import Session, SessionError
 from c4.ui.truth import NobodyWaitsError, Truth
@@ -113,6 +115,20 @@ class PlayTable:
                     return analysis, chosen(self._opponent, position)
             except NobodyWaitsError:
                 return analysis, None
+
+    def draw_tree(self, position: Position, *, cancelled: Callable[[], bool] = lambda: False) -> str:
+        """Writes what the commenting search has grown there, or grows now, into a file; says where, or why not."""
+        with self._thinking:
+            thinker = self._comments.thinker
+            if thinker.position().text != position.text or not thinker.root().visits:
+                self.analyse(position, cancelled=cancelled)
+            if cancelled():
+                return ""
+            svg, about = thinker.held(drawn)
+        try:
+            return f"the search tree is in {write_drawn(svg, position=about, folder=Path.cwd())}"
+        except OSError as error:
+            return f"the search tree cannot be written to {Path.cwd()}: {error.strerror}"
 
     def exact_scores(
         self, position: Position, *, cancelled: Callable[[], bool] = lambda: False

@@ -65,6 +65,8 @@ class _Talk:
             self._hint()
         elif effect is Effect.REVIEW:
             self._review()
+        elif effect is Effect.TREE:
+            self._say(self._table.draw_tree(self._table.session.position))
         return effect is not Effect.QUIT
 
     def _programs_moves(self) -> None:

@@ -7,6 +7,7 @@ import contextlib
 import math
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from tests.ui.kit import Known, against_solver, table
@@ -287,5 +288,20 @@ def test_a_game_that_the_program_plays_itself_can_be_paused_and_ends() -> None:
         await press(pilot, "u", "p")
         assert one.session.over
         assert app_of(pilot).is_busy is False
+
+    drive(one, play)
+
+
+def test_a_key_writes_the_search_tree_that_has_grown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = table("44")
+    monkeypatch.chdir(tmp_path)
+
+    async def play(pilot: Pilot[None]) -> None:
+        visits = one._comments.thinker.root().visits
+        await press(pilot, "d")
+        assert shown(pilot, "message") == f"the search tree is in {tmp_path / 'search_tree_44.svg'}"
+        assert f"{visits} visits" in (tmp_path / "search_tree_44.svg").read_text()
+        await press(pilot, "a", "1", "d")  # where nothing was thought yet
+        assert shown(pilot, "message").endswith(f"search_tree_{one.session.position.text}.svg")
 
     drive(one, play)

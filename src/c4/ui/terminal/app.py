@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar
 
 from textual import work
@@ -28,8 +29,9 @@ from c4.ui.session import Session, SessionError
 from c4.ui.table import PlayTable, Reviewed
 from c4.ui.terminal.board import BoardView
 from c4.ui.terminal.help import HelpScreen
-from c4.ui.terminal.keys import BINDINGS
-from c4.ui.terminal.messages import Judged, Thought, Trouble, TruthTold
+from c4.ui.terminal.keys import BINDINGS, next_value
+from c4.ui.terminal.looks import WORDS, look_asked
+from c4.ui.terminal.messages import Drawn, Judged, Thought, Trouble, TruthTold
 from c4.ui.terminal.palette import is_dark, themes
 from c4.ui.terminal.panel import Panel, Shown, status_text
 from c4.ui.terminal.prompt import Prompt
@@ -37,13 +39,7 @@ from c4.ui.terminal.review import ReviewScreen
 from c4.ui.terminal.stage import Stage
 
 REDRAW = 0.1  # seconds between two looks at a running search
-TEMPERATURES = (0.0, 0.5, 1.0)
-SLOPES = (0.0, 0.01, 0.02, 0.03, 0.05, 0.1)
 SIDE, WIDEST_SIDE = 30, 50  # characters of what stands beside the board
-WORDS = {  # besides those of commands.py
-    "theme": "theme light or theme dark sets the colours",
-    "animation": "animation on or animation off: whether stones are seen falling",
-}
 
 
 class PlayApp(App[None]):
@@ -85,7 +81,7 @@ class PlayApp(App[None]):
             yield Panel(self._shown())
         yield Static(id="space")  # of a message of one line; a longer one lies over the board
         yield Static(id="message", markup=False)
-        yield Prompt(completions=_completions)
+        yield Prompt(completions=partial(completions, others=WORDS))
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -140,10 +136,9 @@ class PlayApp(App[None]):
         self._obey(f"simulations {max(1, int(self._table.level.simulations * factor))}")
 
     def action_next_of(self, knob: str) -> None:
-        """The next value of a round."""
         params = self._table.params
-        values, now = (TEMPERATURES, params.temperature_start) if knob == "temperature" else (SLOPES, params.mlh_slope)
-        self._obey(f"{knob} {next((value for value in values if value > now), values[0])}")
+        now = params.temperature_start if knob == "temperature" else params.mlh_slope
+        self._obey(f"{knob} {next_value(knob, now=now)}")
 
     def action_numbers(self) -> None:
         self._with_numbers = not self._with_numbers
@@ -195,7 +190,8 @@ class PlayApp(App[None]):
         if is_level(line):
             self._question += 1  # whoever thinks has to stop before the knobs change
         try:
-            if self._own_word(line):
+            if (look := look_asked(line)) is not None:
+                self._look(*look)
                 return
             effect, sentence = obey(line, table=self._table, others=WORDS)
         except SessionError as error:
@@ -209,6 +205,11 @@ class PlayApp(App[None]):
         if effect is Effect.REVIEW:
             self._review()
             return
+        if effect is Effect.TREE:
+            self._pending.add("picture")
+            self._say("drawing the search tree…")
+            self._draw(self._question, self.session.position)
+            return
         if line.strip() == "undo" and self.session.seat is Seat.NONE:
             self._paused = True
         self._say(sentence)
@@ -217,18 +218,12 @@ class PlayApp(App[None]):
         self._wants_hint = effect is Effect.HINT
         self._renew()
 
-    def _own_word(self, line: str) -> bool:
-        word, _, rest = line.strip().lower().replace("=", " ").partition(" ")
-        if word not in WORDS:
-            return False
-        if word == "theme" and rest in {"light", "dark"}:
-            self._take_theme(dark=rest == "dark")
-        elif word == "animation" and rest in {"on", "off"}:
-            self.board.animated = rest == "on"
+    def _look(self, word: str, choice: str) -> None:
+        if word == "theme":
+            self._take_theme(dark=choice == "dark")
         else:
-            raise SessionError(f"'{line.strip()}' is not understood: {WORDS[word]}")
-        self._say(f"{word} {rest}")
-        return True
+            self.board.animated = choice == "on"
+        self._say(f"{word} {choice}")
 
     def _take_theme(self, *, dark: bool) -> None:
         self.theme = themes()[0 if dark else 1].name
@@ -289,6 +284,17 @@ class PlayApp(App[None]):
             forced = self._table.forced_win(position)
             scores = self._table.exact_scores(position, cancelled=lambda: self._is_old(question))
             self.post_message(TruthTold(question=question, scores=scores, forced=forced))
+
+    @work(thread=True, group="picture")
+    def _draw(self, question: int, position: Position) -> None:
+        """Once the search that may be running has ended."""
+        told = self._table.draw_tree(position, cancelled=lambda: self._is_old(question))
+        self.post_message(Drawn(question=question, sentence=told))
+
+    def on_drawn(self, message: Drawn) -> None:
+        if message.question == self._question:
+            self._pending.discard("picture")
+            self._say(message.sentence)
 
     def _review(self) -> None:
         self._question += 1
@@ -368,7 +374,8 @@ class PlayApp(App[None]):
         return min(max(SIDE, round(width * 0.34)), WIDEST_SIDE)
 
     def _show(self) -> None:
-        self.query_one("#title", Static).update(self._title())
+        title = f"{game_spec(self.session.game).title}   {self._table.level_in_short()}"
+        self.query_one("#title", Static).update(title)
         self.query_one(Stage).bar.show(self._value_of_first())
         self.query_one(Panel).show(self._shown())
 
@@ -389,12 +396,5 @@ class PlayApp(App[None]):
             with_numbers=self._with_numbers,
         )
 
-    def _title(self) -> str:
-        return f"{game_spec(self.session.game).title}   {self._table.level_in_short()}"
-
     def _say(self, sentence: str) -> None:
         self.query_one("#message", Static).update(sentence)
-
-
-def _completions(start: str) -> list[str]:
-    return completions(start, others=WORDS)

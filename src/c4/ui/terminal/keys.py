@@ -1,4 +1,4 @@
-"""The keys of the board: what each does, and how the help says it."""
+"""The keys of the board: what each does, through which values, and how the help says it."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ BINDINGS: list[BindingType] = [
     Binding("h", "do('hint')", "hint"),
     Binding("e", "do('truth')", "exact"),
     Binding("v", "do('review')", "review"),
+    Binding("d", "do('tree')", show=False),
     Binding("g", "resign", show=False),
     Binding("plus,equals_sign", "simulations(2.0)", "level", key_display="+-"),
     Binding("minus", "simulations(0.5)", show=False),
@@ -30,6 +31,8 @@ BINDINGS: list[BindingType] = [
     Binding("q,ctrl+c", "quit", "quit", key_display="q", priority=False),
 ]
 
+ROUNDS = {"temperature": (0.0, 0.5, 1.0), "mlh_slope": (0.0, 0.01, 0.02, 0.03, 0.05, 0.1)}
+
 KEYS = (
     ("1 to 9", "drop a stone into a column"),
     ("arrows, enter", "choose a move and play it; so does the mouse"),
@@ -38,6 +41,7 @@ KEYS = (
     ("h", "hint: the move the search prefers"),
     ("e", "exact: each move's score under perfect play, on or off"),
     ("v", "review the game and its mistakes"),
+    ("d", "draw the search tree of this position into a file"),
     ("+, -", "double or halve the simulations of a move"),
     ("t, m", "step through temperatures, through values of mlh_slope"),
     ("a", "show or hide what the search thinks"),
@@ -45,3 +49,9 @@ KEYS = (
     (":", "type a move, a command or a knob; tab completes, up and down recall"),
     ("q", "quit"),
 )
+
+
+def next_value(knob: str, *, now: float) -> float:
+    """Of the round that a key steps through."""
+    values = ROUNDS[knob]
+    return next((value for value in values if value > now), values[0])

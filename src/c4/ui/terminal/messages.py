@@ -29,6 +29,14 @@ class Judged(Message):
         self.question, self.told = question, told
 
 
+class Drawn(Message):
+    """A picture has been written, or could not be."""
+
+    def __init__(self, *, question: int, sentence: str) -> None:
+        super().__init__()
+        self.question, self.sentence = question, sentence
+
+
 class Trouble(Message):
     def __init__(self, *, question: int, sentence: str) -> None:
         super().__init__()

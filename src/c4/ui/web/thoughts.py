@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from c4.native._core import Position
-from c4.players.thinker import Thinker
 from c4.ui.analysis import Analysis
+from c4.ui.drawing import drawn
 from c4.ui.session import SessionError
 from c4.ui.web import messages as asked
 from c4.ui.web.house import ROLLOUTS, House
@@ -56,8 +56,8 @@ class Thoughts:
         thinker = self._trees[side][1].thinker if side < len(self._trees) else None
         if thinker is None or not thinker.root().visits:
             raise SessionError("there is no analysis to draw yet: switch on the live search")
-        drawn, text = await self._house.search(thinker.held, _drawn)
-        return {"type": "picture", "side": side, "text": text, "svg": drawn}
+        svg, position = await self._house.search(thinker.held, drawn)
+        return {"type": "picture", "side": side, "text": position.text, "svg": svg}
 
     def node(self, message: asked.ShowNode) -> Plain:
         answer: Plain = {"type": "node", "id": message.id, "side": message.side, "path": message.path}
@@ -72,10 +72,3 @@ class Thoughts:
         except (KeyError, ValueError):
             return answer | {"missing": "the tree has no such node any more"}
         return answer | node_shown(node, position=position)
-
-
-def _drawn(thinker: Thinker) -> tuple[str, str]:
-    """The picture, and the position that it is about."""
-    from c4.report.search_tree import tree_picture  # late: it takes a second, and most visitors draw nothing
-
-    return tree_picture(thinker).file(), thinker.position().text
