@@ -11,6 +11,7 @@ from tests.evaluation.makers import KnowingJudge, actions, policy, three_positio
 from c4.evaluation.judges import bare_network, perfect_play, random_play
 from c4.evaluation.metrics import (
     Judgement,
+    blind,
     brier,
     by_ply,
     calibration,
@@ -70,6 +71,9 @@ def test_policy() -> None:
         math.log(7),
         -(math.log(0.1) + math.log(0.3)) / 2,
     ]
+    assert blind(LABELS, opinion).tolist() == [False, False, False]
+    unseen = policy([0, 0, 0.5, 0.5, 0, 0, 0], [1 / 7] * 7, [0, 0.009, 0, 0, 0.991, 0, 0])
+    assert blind(LABELS, unseen).tolist() == [True, False, True]
     assert policy_cross_entropy(LABELS, opinion) == pytest.approx(expected)
     assert policy_divergence(LABELS, opinion) == pytest.approx(
         [expected[0] - math.log(2), 0.0, expected[2] - math.log(2)]
@@ -113,6 +117,7 @@ def test_perfect_play_reaches_everything() -> None:
         assert figures["plies_lost"]["value"] == 0.0
         assert figures["policy_mass"]["value"] == pytest.approx(1.0)
         assert figures["policy_divergence"]["value"] == pytest.approx(0.0)
+        assert figures["blind"]["value"] == 0.0
         assert figures["value_sign"]["value"] == figures["value_outcome"]["value"] == 1.0
         assert figures["value_brier"]["value"] == figures["value_ece"] == 0.0
         assert figures["moves_left_mae"]["value"] == 0.0
@@ -137,7 +142,7 @@ def test_random_play_is_as_bad_as_theory_says() -> None:
 
 
 BETTER_WHEN_HIGHER = ("value_preserving", "value_preserving_decisive", "distance_optimal", "policy_mass", "value_sign")
-BETTER_WHEN_LOWER = ("policy_cross_entropy", "policy_divergence", "value_brier", "moves_left_mae")
+BETTER_WHEN_LOWER = ("blind", "policy_cross_entropy", "policy_divergence", "value_brier", "moves_left_mae")
 
 
 def test_every_figure_falls_when_the_network_is_damaged() -> None:

@@ -25,11 +25,13 @@ LOGGED = (
     "policy_mass",
     "policy_cross_entropy",
     "policy_divergence",
+    "blind",
     "value_sign",
     "value_brier",
     "moves_left_mae",
 )
 LEAST_PROBABILITY = 1e-9  # a move ruled out entirely costs this many nats, not infinitely many
+BLIND = 0.01  # probability of all right moves together below which a player does not see them
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -90,6 +92,11 @@ def policy_cross_entropy(labels: LabelledSet, policy: NDArray[np.float64]) -> ND
 def policy_divergence(labels: LabelledSet, policy: NDArray[np.float64]) -> NDArray[np.float64]:
     """Cross-entropy above the least possible: 0 for perfect play that does not care which right move it takes."""
     return np.asarray(policy_cross_entropy(labels, policy) - np.log(labels.preserving.sum(axis=1)))
+
+
+def blind(labels: LabelledSet, policy: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Where all value-preserving moves together have next to no probability: no search of a usual size looks there."""
+    return np.asarray(policy_mass(labels, policy) < BLIND)
 
 
 def sign_right(labels: LabelledSet, value: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -154,6 +161,7 @@ def grade(labels: LabelledSet, judgement: Judgement, *, bins: int) -> dict[str, 
         figures["policy_mass"] = mean(policy_mass(labels, judgement.policy)).as_dict()
         figures["policy_cross_entropy"] = mean(policy_cross_entropy(labels, judgement.policy)).as_dict()
         figures["policy_divergence"] = mean(policy_divergence(labels, judgement.policy)).as_dict()
+        figures["blind"] = rate(blind(labels, judgement.policy)).as_dict()
     if judgement.value is not None:
         curve = calibration(labels, judgement.value, bins=bins)
         figures["value_sign"] = rate(sign_right(labels, judgement.value)).as_dict()

@@ -131,6 +131,13 @@ METRICS = (
     ),
     Metric("truth/policy_divergence_N", "of the search's policy", DOWN),
     Metric(
+        "truth/blind",
+        "share of positions in which all moves that keep the value have less than 1 % of the policy together: "
+        "a search of a usual size hardly looks at them",
+        DOWN,
+    ),
+    Metric("truth/blind_N", "of the search's policy", DOWN),
+    Metric(
         "truth/value_sign", "share of positions, drawn ones left out, whose true result has the sign of the value", UP
     ),
     Metric("truth/value_sign_N", "the same for the root's value after N simulations", UP),

@@ -39,6 +39,12 @@ def error_curves(rows: Rows) -> list[Picture]:
     return _curves(rows, r"truth/value_preserving(_\d+)?", y=y, about="errors during training", point=_error_point)
 
 
+def blind_curve(rows: Rows) -> list[Picture]:
+    """Of the bare network: what a search makes of it depends on the search's size."""
+    y = Axis(label="positions (%)", reaches=(0.0, 1.0))
+    return _curves(rows, r"truth/blind", y=y, about="positions where right moves go unseen", point=_share_point)
+
+
 def loss_curves(rows: Rows) -> list[Picture]:
     return _curves(rows, r"loss/.*", y=Axis(label="loss", reaches=(0.0,)), about="losses by generation")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from enum import Enum
 from typing import Any
 
 from c4.evaluation.report import Report
@@ -11,19 +12,27 @@ from c4.evaluation.seeds import spread_words
 from c4.report.table import Cell, Table
 from c4.report.words import OUTCOMES, PACE, error_of, failing, interval, outcome, percent, played_name, scores_text
 
-FIGURES = (  # key, what a person reads, whether it is a share: then of what is right, and shown is what is not
-    ("value_preserving", "errors", True),
-    ("value_preserving_decisive", "… in decisive positions", True),
-    ("distance_optimal", PACE, True),
-    ("plies_lost_winning", "plies lost when winning", False),
-    ("plies_lost_losing", "plies lost when losing", False),
-    ("policy_mass", "policy on errors", True),
-    ("policy_cross_entropy", "policy cross-entropy (nats)", False),
-    ("policy_divergence", "… above its minimum", False),
-    ("value_sign", "value of the wrong sign", True),
-    ("value_outcome", "wrong about win, draw or loss", True),
-    ("value_brier", "Brier score of the value", False),
-    ("moves_left_mae", "error of moves left (plies)", False),
+
+class Kind(Enum):
+    RIGHT = "a share of what is right; shown is what is not"
+    WRONG = "a share of what is wrong"
+    AMOUNT = "a number"
+
+
+FIGURES = (  # key, what a person reads, what it is
+    ("value_preserving", "errors", Kind.RIGHT),
+    ("value_preserving_decisive", "… in decisive positions", Kind.RIGHT),
+    ("distance_optimal", PACE, Kind.RIGHT),
+    ("plies_lost_winning", "plies lost when winning", Kind.AMOUNT),
+    ("plies_lost_losing", "plies lost when losing", Kind.AMOUNT),
+    ("policy_mass", "policy on errors", Kind.RIGHT),
+    ("blind", "right moves below 1 % of the policy", Kind.WRONG),
+    ("policy_cross_entropy", "policy cross-entropy (nats)", Kind.AMOUNT),
+    ("policy_divergence", "… above its minimum", Kind.AMOUNT),
+    ("value_sign", "value of the wrong sign", Kind.RIGHT),
+    ("value_outcome", "wrong about win, draw or loss", Kind.RIGHT),
+    ("value_brier", "Brier score of the value", Kind.AMOUNT),
+    ("moves_left_mae", "error of moves left (plies)", Kind.AMOUNT),
 )
 UNKNOWN = Cell(text="–")
 
@@ -53,20 +62,18 @@ def with_all(report: Report) -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
 def figure_rows(report: Report) -> list[tuple[str, list[Cell]]]:
     """Every figure over all sets, each the better the lower: a row a figure, a column a budget."""
     overall = report["overall"].values()
-    rows = [
-        (name, [_figure_cell(one.get(key), is_share=is_share) for one in overall]) for key, name, is_share in FIGURES
-    ]
+    rows = [(name, [_figure_cell(one.get(key), kind=kind) for one in overall]) for key, name, kind in FIGURES]
     return [
         *rows,
         ("calibration error of the value (ECE)", [Cell(text=f"{one.get('value_ece', 0):.3f}") for one in overall]),
     ]
 
 
-def _figure_cell(figure: Mapping[str, Any] | None, *, is_share: bool) -> Cell:
+def _figure_cell(figure: Mapping[str, Any] | None, *, kind: Kind) -> Cell:
     if figure is None or figure["value"] is None:
         return UNKNOWN
-    if is_share:
-        wrong = failing(figure)
+    if kind is not Kind.AMOUNT:
+        wrong = failing(figure) if kind is Kind.RIGHT else figure
         return Cell(text=percent(wrong["value"]), small=interval(wrong))
     margin = (figure["high"] - figure["low"]) / 2 if figure["high"] is not None else 0.0
     return Cell(text=f"{figure['value']:.2f}", small=f"± {margin:.2f}")

@@ -24,7 +24,7 @@ from c4.report.chart import (
     ply_axis,
     shares,
 )
-from c4.report.curves import Rows, error_curves, loss_curves, strength_curve
+from c4.report.curves import Rows, blind_curve, error_curves, loss_curves, strength_curve
 from c4.report.figures import error_rows, figure_rows, seed_rows
 from c4.report.page import card, command, gallery, heading, legend, numbers, sheet, tile
 from c4.report.picture import Picture
@@ -97,6 +97,11 @@ def course(rows: Rows) -> Iterable[str]:
     """How the run went that a player comes from."""
     told = (
         ("How it learned", error_curves(rows), "Errors while the run trained. Bands are 95 % intervals."),
+        (
+            "Right moves that it does not see",
+            blind_curve(rows),
+            "Positions in which all right moves together have less than 1 % of the policy: a search hardly tries them.",
+        ),
         ("Losses", loss_curves(rows), "What training minimised, head by head."),
         ("Strength against rollouts", strength_curve(rows), "Levels of pure Monte Carlo that it beat in every game."),
     )
