@@ -50,7 +50,10 @@ def main() -> None:
     for name, changes in VARIANTS.items():
         rate = simulations_per_second("connect4", **changes)
         rows.append({"variant": name, "simulations/s": round(rate)})
-    rows.append({"variant": "gomoku9, plain", "simulations/s": round(simulations_per_second("gomoku9"))})
+    rows += [
+        {"variant": f"{game}, plain", "simulations/s": round(simulations_per_second(game))}
+        for game in ("gomoku9", "gomoku15")
+    ]
     for row in rows:
         row["ratio"] = row["simulations/s"] / rows[0]["simulations/s"]
     results.publish("null_evaluator", rows)

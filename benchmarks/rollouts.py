@@ -14,13 +14,17 @@ import results
 from c4.native import _core
 
 SIMULATIONS = 1000
-POSITIONS = {"empty board": "", "after 8 plies": "44444433", "after 16 plies": "2316442111453771"}
+POSITIONS = [  # the game and what OpenSpiel calls it, the position, the moves in words of ours
+    ("connect4", "connect_four", "empty board", ""),
+    ("connect4", "connect_four", "after 8 plies", "44444433"),
+    ("connect4", "connect_four", "after 16 plies", "2316442111453771"),
+    ("gomoku15", "gomoku", "empty board", ""),
+]
 SECONDS = 3.0
 
 
-def ours(moves: str) -> float:
-    searches = _core.Searches("connect4", 1, knobs.search(cpuct=2.0))
-    position = _core.Position("connect4", moves)
+def ours(position: _core.Position) -> float:
+    searches = _core.Searches(position.game, 1, knobs.search(cpuct=2.0))
     done, start = 0, time.perf_counter()
     while time.perf_counter() - start < SECONDS:
         searches.set_position(0, position)
@@ -30,13 +34,13 @@ def ours(moves: str) -> float:
     return done / (time.perf_counter() - start)
 
 
-def open_spiel(moves: str) -> float:
-    game = pyspiel.load_game("connect_four")
+def open_spiel(position: _core.Position, *, name: str) -> float:
+    game = pyspiel.load_game(name)
     evaluator = pyspiel.RandomRolloutEvaluator(1, 42)
     bot = pyspiel.MCTSBot(game, evaluator, 2.0, SIMULATIONS, 1000, False, 42, False)
     state = game.new_initial_state()
-    for move in moves:
-        state.apply_action(int(move) - 1)
+    for action in position.actions:
+        state.apply_action(action)
     done, start = 0, time.perf_counter()
     while time.perf_counter() - start < SECONDS:
         bot.step(state)
@@ -46,9 +50,12 @@ def open_spiel(moves: str) -> float:
 
 def main() -> None:
     rows = []
-    for name, moves in POSITIONS.items():
-        theirs, here = open_spiel(moves), ours(moves)
-        rows.append({"position": name, "OpenSpiel/s": round(theirs), "c4/s": round(here), "ratio": here / theirs})
+    for game, name, words, moves in POSITIONS:
+        position = _core.Position(game, moves)
+        theirs, here = open_spiel(position, name=name), ours(position)
+        rows.append(
+            {"position": f"{game}, {words}", "OpenSpiel/s": round(theirs), "c4/s": round(here), "ratio": here / theirs}
+        )
     results.publish("rollouts", rows)
 
 

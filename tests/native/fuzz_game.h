@@ -103,6 +103,10 @@ std::uint64_t FuzzGame(Rng& rng) {
       if (!state.IsLegal(action)) CHECK(!state.WhyIllegal(action).empty());
     }
     CHECK_EQ(legal_by_asking, count);
+    if constexpr (PicksLegal<G>) {
+      CHECK_EQ(state.NumLegal(), count);
+      for (int n = 0; n < count; ++n) CHECK_EQ(state.LegalAction(n), static_cast<int>(legal[n]));
+    }
     const int action = legal[rng.Below(static_cast<std::uint32_t>(count))];
     CHECK(image.IsLegal(G::Transform(action, symmetry)));
     state.Play(action);

@@ -56,6 +56,14 @@ concept Game =
       { G::Unpack(packed) } -> std::same_as<G>;
     };
 
+// What a game on a large board may have besides, for random play: one legal move without a list of all.
+template <typename G>
+concept PicksLegal = Game<G> && requires(const G state, int n) {
+  { state.NumLegal() } -> std::same_as<int>;
+  // The n-th of LegalActions, from 0. Precondition: n < NumLegal().
+  { state.LegalAction(n) } -> std::same_as<int>;
+};
+
 // What people need besides: the board as they see it, names, and the reason why something cannot be played.
 template <typename G>
 concept ReadableGame = Game<G> && requires(const G state, int action, std::string_view word) {

@@ -4,6 +4,10 @@
 // for each of the eight symmetric images, so that the canonical key costs no second look at the board.
 #pragma once
 
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -41,12 +45,25 @@ class Gomoku {
   int LegalActions(std::uint8_t* actions) const {
     int count = 0;
     for (int word = 0; word < kWords; ++word) {
-      std::uint64_t empty = kBoard[word] & ~(stones_[0][word] | stones_[1][word]);
-      for (; empty != 0; empty &= empty - 1) {
+      for (std::uint64_t empty = Empty(word); empty != 0; empty &= empty - 1) {
         actions[count++] = static_cast<std::uint8_t>(64 * word + std::countr_zero(empty));
       }
     }
     return count;
+  }
+
+  int NumLegal() const { return kActions - ply_; }
+
+  // Without branches on where the cell is, which nobody could foresee.
+  int LegalAction(int n) const {
+    int word = 0;
+    int skipped = 0;
+    for (int i = 0, sum = 0; i + 1 < kWords; ++i) {
+      sum += std::popcount(Empty(i));
+      word += n >= sum ? 1 : 0;
+      skipped = n >= sum ? sum : skipped;
+    }
+    return 64 * word + PlaceOfBit(Empty(word), n - skipped);
   }
 
   void Play(int action) {
@@ -135,6 +152,18 @@ class Gomoku {
     }
     return numbers;
   }();
+
+  std::uint64_t Empty(int word) const { return kBoard[word] & ~(stones_[0][word] | stones_[1][word]); }
+
+  // Where the n-th bit of `bits` is that is set, counted from 0.
+  static int PlaceOfBit(std::uint64_t bits, int n) {
+#ifdef __BMI2__
+    return std::countr_zero(_pdep_u64(std::uint64_t{1} << n, bits));
+#else
+    for (; n > 0; --n) bits &= bits - 1;
+    return std::countr_zero(bits);
+#endif
+  }
 
   static bool Has(const Bits& bits, int cell) { return ((bits[cell / 64] >> (cell % 64)) & 1) != 0; }
 

@@ -11,6 +11,18 @@
 
 namespace c4 {
 
+// Each legal move as likely as any other. Precondition: !state.IsTerminal().
+template <Game G>
+int RandomMove(const G& state, Rng& rng) {
+  if constexpr (PicksLegal<G>) {
+    return state.LegalAction(static_cast<int>(rng.Below(static_cast<std::uint32_t>(state.NumLegal()))));
+  } else {
+    std::uint8_t legal[G::kActions];
+    const int count = state.LegalActions(legal);
+    return legal[rng.Below(static_cast<std::uint32_t>(count))];
+  }
+}
+
 // A lookup for Search::Gather that always knows.
 template <Game G>
 struct Rollout {
@@ -19,11 +31,7 @@ struct Rollout {
   bool operator()(Leaf<G>& leaf) const {
     G state = leaf.state;
     const int start = state.Ply();
-    while (!state.IsTerminal()) {
-      std::uint8_t legal[G::kActions];
-      const int count = state.LegalActions(legal);
-      state.Play(legal[rng.Below(static_cast<std::uint32_t>(count))]);
-    }
+    while (!state.IsTerminal()) state.Play(RandomMove(state, rng));
     const int plies = state.Ply() - start;
     const auto result = static_cast<Value>(state.Result());  // for the side to move at the end
     leaf.symmetry = 0;
