@@ -34,6 +34,11 @@ class WebParams(Params):
         "Memory of one search tree, at which an analysis stops growing. A visitor has up to four trees.",
         low=1, high=1 << 16, unit="MiB",
     )  # fmt: skip
+    trees_megabytes: int = knob(
+        "Memory of all trees of all visitors. Beyond it those make room that nobody thinks in, the longest idle first, "
+        "and an analysis that has more than an equal share stops growing.",
+        low=1, high=1 << 20, unit="MiB",
+    )  # fmt: skip
     cache_megabytes: float = knob(
         "Memory for the evaluations that each tree keeps, as selfplay.cache_megabytes. Higher: fewer repeated "
         "evaluations, more memory for each visitor.",

@@ -22,6 +22,7 @@ from c4.players.trained import search_of
 from c4.ui.truth import Truth, TruthOf
 from c4.ui.web.evaluator import SharedEngine
 from c4.ui.web.opponents import Opponent, Opponents
+from c4.ui.web.trees import Trees
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -48,6 +49,7 @@ class House:
         self.networks = _offered(config, self._engines)
         self.start = _start(config, self.networks)
         self.visitors = 0
+        self.trees = Trees(most=config.web.trees_megabytes << 20)
         self.games = game_names()
         self._no_truth = {game: self._why_no_truth(game) for game in self.games}
         self._pool = ThreadPoolExecutor(config.web.workers, thread_name_prefix="c4-search")
@@ -76,7 +78,10 @@ class House:
                 network = next((each for each in self.networks if each.name == name), None)
                 if network is None:
                     raise PlayerFileError(f"no network is called '{name}' here")
-                self._shared[name] = SharedEngine(self._engines.judge_of(network.checkpoint, game=network.game))
+                # On a stack of its own: what loads may leave frames behind for a while, and with them who asked.
+                with ThreadPoolExecutor(1) as loader:
+                    judge = loader.submit(self._engines.judge_of, network.checkpoint, game=network.game).result()
+                self._shared[name] = SharedEngine(judge)
             return self._shared[name]
 
     def search_of(self, name: str) -> SearchParams:

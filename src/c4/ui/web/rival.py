@@ -86,9 +86,8 @@ class Rival:
             return await house.search(self._chosen_by, player, position)
         if self._search is None:
             self._search = SharedSearch(house, judge=lambda: player.judge, params=params_at(level, player))
-        search = self._search
-        await search.think(position, budget=Budget(simulations=level.simulations, seconds=level.seconds))
-        return await search.choose(position)
+        budget = Budget(simulations=level.simulations, seconds=level.seconds)
+        return await self._search.choose(position, budget=budget)
 
     def _chosen_by(self, player: Player, position: Position) -> int:
         with self._choosing:  # one that was called off may still be at it

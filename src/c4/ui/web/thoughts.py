@@ -14,6 +14,8 @@ from c4.ui.web.search import Budget, SharedSearch, analysis_by
 from c4.ui.web.show import Plain, analysis_shown, node_shown
 from c4.ui.web.tasks import Send
 
+MADE_ROOM = "this tree has made room for those of other visitors: analyse again"
+
 
 class Thoughts:
     def __init__(self, house: House, *, send: Send) -> None:
@@ -44,8 +46,9 @@ class Thoughts:
                 await tell(analysis, done=False)
 
             async def tell(analysis: Analysis, *, done: bool) -> None:
-                told: Plain = {"type": "thought", "id": message.id, "side": side, "judge": judge}
-                await self._send(told | {"done": done, "full": done and search.full} | analysis_shown(analysis))
+                told: Plain = {"type": "thought", "id": message.id, "side": side, "judge": judge, "done": done}
+                ends: Plain = {"full": done and search.full, "crowded": done and search.crowded}
+                await self._send(told | ends | analysis_shown(analysis))
 
             await tell(await search.think(position, budget=budget, on_step=on_step), done=True)
 
@@ -61,9 +64,10 @@ class Thoughts:
 
     def node(self, message: asked.ShowNode) -> Plain:
         answer: Plain = {"type": "node", "id": message.id, "side": message.side, "path": message.path}
-        thinker = self._trees[message.side][1].thinker if message.side < len(self._trees) else None
-        if thinker is None:
-            return answer | {"missing": "there is no analysis yet"}
+        search = self._trees[message.side][1] if message.side < len(self._trees) else None
+        if search is None or (thinker := search.thinker) is None:
+            dropped = search is not None and search.dropped
+            return answer | {"missing": MADE_ROOM if dropped else "there is no analysis yet"}
         try:
             position = thinker.position()
             node = thinker.node(message.path)

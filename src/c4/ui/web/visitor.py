@@ -46,23 +46,6 @@ class Visitor:
         self._thoughts = Thoughts(house, send=send)
         self._critic: Critic | None = None
         self.tasks = Tasks(send)
-        self._obeys: dict[type, Callable[[Any], Awaitable[None]]] = {
-            asked.Load: self._load,
-            asked.Import: self._import,
-            asked.Export: self._export,
-            asked.Arrange: self._arrange,
-            asked.Play: self._play,
-            asked.Follow: self._follow,
-            asked.Try: self._try,
-            asked.GoTo: self._go_to,
-            asked.TakeSide: self._take_side,
-            asked.Simple: self._simple,
-            asked.Level: self._level,
-            asked.Analyse: self._analyse,
-            asked.ShowNode: self._node,
-            asked.DrawTree: self._draw,
-            asked.Review: self._review,
-        }
 
     async def welcome(self) -> None:
         """What a page must know before anything else, and the game as it begins."""
@@ -95,12 +78,12 @@ class Visitor:
                 raise SessionError(f"a message has at most {most} bytes")
             message = asked.read(text)
             about = message.type
-            await self._obeys[type(message)](message)
+            await OBEYED[type(message)](self, message)
         except (SessionError, NoOracleError) as error:
             await self._send({"type": "error", "sentence": str(error), "about": about})
 
     async def leave(self) -> None:
-        """Ends all that thinks for this visitor."""
+        """Ends all that thinks for this visitor. Nothing here refers to itself: the trees go with who left."""
         await self.tasks.stop_all()
 
     # ---- the course of the game
@@ -344,3 +327,22 @@ class Visitor:
         if self._critic is None or self._critic.game != game:
             self._critic = Critic(self._house, game=game)
         return self._critic
+
+
+OBEYED: dict[type, Callable[[Visitor, Any], Awaitable[None]]] = {
+    asked.Load: Visitor._load,
+    asked.Import: Visitor._import,
+    asked.Export: Visitor._export,
+    asked.Arrange: Visitor._arrange,
+    asked.Play: Visitor._play,
+    asked.Follow: Visitor._follow,
+    asked.Try: Visitor._try,
+    asked.GoTo: Visitor._go_to,
+    asked.TakeSide: Visitor._take_side,
+    asked.Simple: Visitor._simple,
+    asked.Level: Visitor._level,
+    asked.Analyse: Visitor._analyse,
+    asked.ShowNode: Visitor._node,
+    asked.DrawTree: Visitor._draw,
+    asked.Review: Visitor._review,
+}

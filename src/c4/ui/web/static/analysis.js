@@ -86,7 +86,8 @@ export class AnalysisCard {
     this.element.dataset.done = String(thought.done);
     this.title.textContent = thought.judge;
     this.count.textContent = `${count(thought.visits)} visits${thought.full ? "" : rate ? ` · ${count(Math.round(rate))}/s` : ""}`;
-    this.verdict.textContent = thought.full ? `${verdict(thought, game, toMove)}. The tree has its ${megabytes} MB: the search ends here` : thought.moves.length || thought.proof ? verdict(thought, game, toMove) : "";
+    const end = thought.full ? `The tree has its ${megabytes} MB: the search ends here` : thought.crowded ? "The trees of all visitors have the memory that there is: the search ends here" : "";
+    this.verdict.textContent = end ? `${verdict(thought, game, toMove)}. ${end}` : thought.moves.length || thought.proof ? verdict(thought, game, toMove) : "";
     this.table.className = scores ? "with-truth" : "";
     ranked(thought.moves, game).forEach((move, index) =>
       this.rows[index].show(move, { best: move !== null && move.action === thought.best, visits, score: move && scores?.[move.action], top, name: game.gravity ? game.names[index] : "" }));
