@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import json
+import pkgutil
+import re
+import sys
+from importlib.metadata import PackageNotFoundError
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from c4 import invocation
-from c4.invocation import as_typed_here, begin, typed
+from c4.cli import RunError
+from c4.invocation import as_typed_here, begin, install, typed
+from c4.params.errors import ConfigError
 
 HINT = "python train.py resume=auto, python -m c4.sweeps report DIR; python -m c4.adapters.pbrain"
 
@@ -56,3 +66,59 @@ def test_columns_stay_columns(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_only_begins_like_a_command_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["c4"])
     assert as_typed_here("python train.pyx, python -m c4.sweepstakes") == "python train.pyx, python -m c4.sweepstakes"
+
+
+@pytest.mark.parametrize(
+    ("origin", "said"),
+    [
+        ({"url": "file:///a/c4-1.0-cp313-linux.whl", "archive_info": {}}, "c4[web] @ file:///a/c4-1.0-cp313-linux.whl"),
+        ({"url": "file:///a/clone", "dir_info": {}}, "c4[web] @ file:///a/clone"),
+        (
+            {"url": "https://a.b/c4.git", "vcs_info": {"vcs": "git", "commit_id": "12"}},
+            "c4[web] @ git+https://a.b/c4.git",
+        ),
+        (None, "c4-1.0-....whl[web]"),
+    ],
+)
+def test_what_is_missing_comes_from_where_c4_came_from(
+    origin: dict[str, Any] | None, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = {"direct_url.json": None if origin is None else json.dumps(origin)}
+    monkeypatch.setattr(invocation, "IN_TREE", False)
+    monkeypatch.setattr(invocation, "distribution", lambda _: SimpleNamespace(version="1.0", read_text=read.get))
+    assert install("web") == f'pip install "{said}"'
+
+
+def test_what_is_missing_in_a_tree_and_in_a_copy_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere(_: str) -> None:
+        raise PackageNotFoundError
+
+    assert install("ray") == 'pip install -c constraints.txt -e ".[ray]"'
+    monkeypatch.setattr(invocation, "IN_TREE", False)
+    monkeypatch.setattr(invocation, "distribution", nowhere)
+    assert install("ray") == 'pip install "c4-VERSION-....whl[ray]"'
+
+
+def test_nobody_else_says_how_to_install() -> None:
+    """A hint of its own would name the c4 that somebody else has on PyPI."""
+    source = invocation.TREE / "src"
+    says = [str(path.relative_to(source)) for path in source.rglob("*.py") if "pip install" in path.read_text()]
+    assert says == ["c4/invocation.py"]
+
+
+@pytest.mark.parametrize(
+    ("module", "missing", "says"),
+    [
+        ("c4.distributed.cluster:ray_module", "ray", 'needs Ray: pip install -c constraints.txt -e ".[ray]"'),
+        ("c4.ui.play:_on_terminal", "c4.ui.terminal.app", 'pip install -c constraints.txt -e ".[ui]"; or take ui=text'),
+        ("c4.ui.play:_in_browser", "c4.ui.web.server", 'install -c constraints.txt -e ".[web]"; or take ui=terminal'),
+    ],
+)
+def test_who_misses_a_package_says_what_brings_it(
+    module: str, missing: str, says: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, missing, None)
+    function = pkgutil.resolve_name(module)
+    nothing: list[Any] = [None] * (function.__code__.co_argcount)
+    with pytest.raises((ConfigError, RunError), match=re.escape(says)):
+        function(*nothing)

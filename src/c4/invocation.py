@@ -1,16 +1,19 @@
 """How this program was started, and so what its commands are called here: `python train.py` in the tree, `c4 train`
-where it is installed, `python -m c4 train` for who asked for that. Knows nothing of what a command does.
+where it is installed, `python -m c4 train` for who asked for that; and what brings what is not installed. Knows nothing
+of what a command does.
 
 Sentences for people stand in the code as one types them in the tree; `as_typed_here` says them as they work here.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
 import sys
 from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
 TREE = Path(__file__).parents[2]
@@ -60,6 +63,21 @@ def typed() -> str:
     command = os.environ.get(COMMAND, "")  # none in a script of somebody's own
     started = f"{program} {command}" if program is not None and command else sys.argv[0]
     return f"{started} {sources()}".rstrip()
+
+
+def install(extra: str) -> str:
+    """The command that adds an extra. Never `c4` by its bare name: the one on PyPI is another project."""
+    if IN_TREE:
+        return f'pip install -c constraints.txt -e ".[{extra}]"'
+    try:
+        c4 = distribution("c4")
+    except PackageNotFoundError:
+        return f'pip install "c4-VERSION-....whl[{extra}]"'
+    about = json.loads(c4.read_text("direct_url.json") or "{}")  # PEP 610: where pip had it from
+    if "url" not in about:
+        return f'pip install "c4-{c4.version}-....whl[{extra}]"'
+    kind = about.get("vcs_info", {}).get("vcs")
+    return f'pip install "c4[{extra}] @ {f"{kind}+" if kind else ""}{about["url"]}"'
 
 
 def _program() -> str | None:

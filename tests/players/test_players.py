@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from tests.evaluation.makers import SEARCH, HashJudge, Judge
 
+from c4.invocation import install
 from c4.native._core import Position
 from c4.players import oracle as oracle_module
 from c4.players.chance import RandomPlayer
@@ -201,7 +202,7 @@ def test_a_missing_solver_is_said_with_its_remedy(monkeypatch: pytest.MonkeyPatc
 
     oracle.cache_clear()
     monkeypatch.setitem(sys.modules, "bitbully", None)
-    with pytest.raises(NoOracleError, match=r'BitBully, which is not installed: pip install "c4\[solver\]"'):
+    with pytest.raises(NoOracleError, match=re.escape(f"BitBully, which is not installed: {install('solver')}")):
         oracle("connect4")
     oracle.cache_clear()
 

@@ -11,6 +11,7 @@ from c4.adapters.kaggle import submission
 from c4.adapters.onnx_model import onnx_model
 from c4.files import write_beside
 from c4.games import UnknownGameError, game_spec
+from c4.invocation import install
 from c4.network.weights import PlayerFile, PlayerFileError, load_player
 from c4.params.errors import ConfigError
 from c4.params.export import ExportConfig, ExportFormat
@@ -32,7 +33,7 @@ def export(composed: DictConfig) -> None:
     except (PlayerFileError, UnknownGameError) as error:
         raise ConfigError(str(error)) from error
     except ImportError as error:
-        raise ConfigError(f'format={config.format.value} needs {error.name}: pip install "c4[onnx]"') from error
+        raise ConfigError(f"format={config.format.value} needs {error.name}: {install('onnx')}") from error
     write_beside(path, data)
     sys.stdout.write(f"{path}: {player.spec.title}, {config.format.value}, {len(data) / 1e6:.1f} MB\n")
 

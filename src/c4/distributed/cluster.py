@@ -14,11 +14,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from c4.cli import RunError
+from c4.invocation import install
 from c4.params.source import SourceParams
 
 log = logging.getLogger(__name__)
 
-INSTALL = 'pip install "c4[ray]"'
 STORE_BYTES = 256 << 20  # of a cluster of one's own: weights and chunks pass through it, nothing stays
 
 
@@ -33,7 +33,7 @@ def ray_module() -> Any:
     try:
         import ray
     except ImportError as error:
-        raise ClusterError(f"selfplay=ray needs a package: {INSTALL}; selfplay.actors=null does without") from error
+        raise ClusterError(f"selfplay=ray needs Ray: {install('ray')}; selfplay.actors=null does without") from error
     return ray
 
 

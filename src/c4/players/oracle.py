@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import Any, Protocol
 
 from c4.games import GameSpec, game_spec
+from c4.invocation import install
 from c4.native._core import GomokuSolver, Position
 from c4.reference.solver import Board, GameOverError, Solver
 
@@ -162,8 +163,7 @@ def check_oracle(game: str) -> None:
     if not has_oracle(game):
         raise NoOracleError(f"{game}: nobody knows perfect play on it")
     if game == "connect4" and find_spec("bitbully") is None:
-        remedy = 'pip install "c4[solver]"'
-        raise NoOracleError(f"perfect play on connect4 needs BitBully, which is not installed: {remedy}")
+        raise NoOracleError(f"perfect play on connect4 needs BitBully, which is not installed: {install('solver')}")
 
 
 def check_quick(position: Position) -> None:

@@ -13,6 +13,7 @@ from functools import partial
 from omegaconf import DictConfig
 
 from c4.games import UnknownGameError, game_spec
+from c4.invocation import install
 from c4.native._core import Position
 from c4.network.inference.engine import EngineUnavailableError, Judge
 from c4.network.weights import PlayerFileError
@@ -129,7 +130,7 @@ def _in_browser(config: PlayConfig) -> None:
     try:
         from c4.ui.web.server import serve
     except ImportError as error:
-        raise ConfigError(f'the page needs {error.name}: pip install "c4[web]", or take ui=terminal') from error
+        raise ConfigError(f"the page needs {error.name}: {install('web')}; or take ui=terminal") from error
     serve(config)
 
 
@@ -144,5 +145,5 @@ def _on_terminal(table: PlayTable, params: TerminalParams) -> None:
     try:
         from c4.ui.terminal.app import PlayApp
     except ImportError as error:
-        raise ConfigError(f'the board needs {error.name}: pip install "c4[ui]", or take ui=text') from error
+        raise ConfigError(f"the board needs {error.name}: {install('ui')}; or take ui=text") from error
     PlayApp(table, params=params).run()

@@ -13,6 +13,8 @@ from hydra.plugins.sweeper import Sweeper
 from hydra.types import HydraContext, TaskFunction
 from omegaconf import DictConfig
 
+from c4.invocation import install
+
 
 class OptunaSweeper(Sweeper):
     """Takes whatever stands at hydra.sweeper; c4/params/sweeper.py says what may."""
@@ -32,5 +34,5 @@ class OptunaSweeper(Sweeper):
         except ModuleNotFoundError as error:
             if error.name != "optuna":
                 raise
-            raise HydraException('a search needs Optuna: pip install "c4[sweeps]"') from error
+            raise HydraException(f"a search needs Optuna: {install('sweeps')}") from error
         sweep(arguments, settings=self._settings, config=self._config, launcher=self._launcher)

@@ -222,13 +222,14 @@ def test_without_openvino_torch_is_taken(monkeypatch: pytest.MonkeyPatch) -> Non
     choice = choose(AUTO, spec=CONNECT4, network=UNTRAINED, rows=20, in_flight=2)
     assert choice.params.engine is EngineName.TORCH
     assert str(choice) == (
-        'inference: torch in f32, the only engine on this machine; OpenVINO is often faster: pip install "c4[openvino]"'
+        "inference: torch in f32, the only engine on this machine; OpenVINO is often faster: "
+        'pip install -c constraints.txt -e ".[openvino]"'
     )
 
 
 def test_openvino_that_is_not_installed_is_refused_with_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "openvino", None)
-    with pytest.raises(EngineUnavailableError, match=r'pip install "c4\[openvino\]"'):
+    with pytest.raises(EngineUnavailableError, match=r"needs OpenVINO: pip install .*\[openvino\]"):
         make_engine(dataclasses.replace(AUTO, engine=EngineName.OPENVINO), spec=CONNECT4, network=UNTRAINED)
 
 

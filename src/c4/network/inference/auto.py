@@ -20,7 +20,7 @@ import torch
 from torch import nn
 
 from c4.games import GameSpec
-from c4.invocation import as_typed_here
+from c4.invocation import as_typed_here, install
 from c4.machine import cores, processor_name
 from c4.network.inference.choices import Choices, Kept, choices
 from c4.network.inference.engine import EngineUnavailableError, InferenceEngine
@@ -33,7 +33,6 @@ CUDA_BUCKETS = (256, 1024)
 """What the buckets of processors lack: a GPU is idle in passes so small."""
 
 WHERE = "python -m c4.engines"
-INSTALL_OPENVINO = 'pip install "c4[openvino]"'
 ROUNDS = 5  # engines take turns, so that a busy moment of the machine does not hit one alone; the best round counts
 
 CLOSE = 0.05
@@ -221,7 +220,7 @@ def _only_one(taken: InferenceParams, *, wanted: InferenceParams) -> str:
         return ""
     if wanted.precision in ONLY:
         return f"the only engine that has {wanted.precision.value}"
-    missing = "" if taken.engine is EngineName.OPENVINO else f"; OpenVINO is often faster: {INSTALL_OPENVINO}"
+    missing = "" if taken.engine is EngineName.OPENVINO else f"; OpenVINO is often faster: {install('openvino')}"
     return f"the only engine on this machine{missing}"
 
 

@@ -13,6 +13,7 @@ from weakref import WeakKeyDictionary
 from torch import Tensor, nn
 
 from c4.games import GameSpec
+from c4.invocation import install
 from c4.network.inference.calibration import Calibration
 from c4.network.inference.engine import EngineUnavailableError, Evaluations
 from c4.network.inference.passes import Lane, PassEngine
@@ -37,7 +38,7 @@ class OpenvinoEngine(PassEngine):
             import openvino
         except ImportError as error:
             raise EngineUnavailableError(
-                'inference.engine=openvino needs a package: pip install "c4[openvino]", or take inference.engine=torch'
+                f"inference.engine=openvino needs OpenVINO: {install('openvino')}; or take inference.engine=torch"
             ) from error
         if precision is Precision.FLOAT16:
             raise EngineUnavailableError("inference.precision=f16 is not for OpenVINO: take int8, bf16, f32 or auto")
