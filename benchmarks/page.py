@@ -1,5 +1,6 @@
 """What the page asks of a browser: its first paint, when the board can be played on, its weight, what moves by itself,
-and how many frames a second are drawn while a search of 5,000 visits grows beside the board.
+and how many frames a second are drawn while a search of 5,000 visits grows beside the board; beside it, how many this
+machine draws of an empty page and of ours when nothing happens.
 
 A server in a process of its own and a Chromium without a graphics card; every load has a profile of its own.
     python benchmarks/page.py [checkpoint=PATH] [inference=openvino]
@@ -21,7 +22,7 @@ import results
 from playwright.sync_api import sync_playwright
 
 ROOT = Path(__file__).parents[1]
-LOADS, SEARCHES = 20, 5
+LOADS, SEARCHES, REST = 20, 5, 1500  # milliseconds of rest
 FLAGS = "--no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking"
 BARS = {"first paint ms": 500.0, "weight kB": 300.0, "layout shift": 0.0, "frames a second": 60.0}
 WATCH = """window.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries())
@@ -32,6 +33,15 @@ LOADED = """() => ({
   "weight kB": performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
     .reduce((sum, { transferSize }) => sum + transferSize, 0) / 1000,
   "layout shift": window.shift,
+})"""
+RESTS = """(milliseconds) => new Promise((done) => {
+  const times = [];
+  const frame = (now) => {
+    times.push(now);
+    if (now - times[0] > milliseconds) done(times);
+    else requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
 })"""
 FRAMES = """() => new Promise((done) => {
   const times = [];
@@ -56,6 +66,26 @@ def loads(open_page: Callable[[], Any]) -> list[dict[str, float]]:
     return found
 
 
+def rate(times: list[float]) -> float:
+    """Frames a second."""
+    return 1000 * (len(times) - 1) / (times[-1] - times[0])
+
+
+def rests(open_page: Callable[[], Any]) -> list[dict[str, float]]:
+    """What the rate of a search is to be held against."""
+    found = []
+    for _ in range(SEARCHES):
+        page = open_page()
+        page.set_content("<p>nothing</p>")
+        empty = page.evaluate(RESTS, REST)
+        page.goto("/")
+        page.wait_for_selector("#board[data-yours='true']")
+        ours = page.evaluate(RESTS, REST)
+        found.append({"frames a second, empty page": rate(empty), "frames a second, at rest": rate(ours)})
+        page.context.close()
+    return found
+
+
 def searches(open_page: Callable[[], Any]) -> list[dict[str, float]]:
     """Of early positions, which no search of this size settles; one for each, so that none finds a tree."""
     found = []
@@ -67,8 +97,8 @@ def searches(open_page: Callable[[], Any]) -> list[dict[str, float]]:
         page.select_option("#visits", "5000")
         times = page.evaluate(FRAMES)
         between = [later - earlier for earlier, later in pairwise(times)]
-        rate = 1000 * len(between) / (times[-1] - times[0])
-        found.append({"frames a second": rate, "slowest frame ms": max(between), "search ms": times[-1] - times[0]})
+        told = {"slowest frame ms": max(between), "search ms": times[-1] - times[0]}
+        found.append({"frames a second": rate(times)} | told)
         page.context.close()
     return found
 
@@ -102,7 +132,7 @@ def measure(port: int) -> list[dict[str, Any]]:
             return page
 
         try:
-            return rows(loads(open_page)) + rows(searches(open_page))
+            return rows(loads(open_page)) + rows(rests(open_page)) + rows(searches(open_page))
         finally:
             browser.close()
 

@@ -69,7 +69,7 @@ const handlers = {
       board.marks({ hint: thought.best });
       show.say(`Hint: ${page.game.names[thought.best]}.`);
     }
-    show.thoughts();
+    show.thought();
     if (thought.done && thought.side === tree.side && tabShown() === "tree") tree.load(page.game, { fresh: false });
   },
 

@@ -18,7 +18,6 @@ export function setUpControls(given) {
   } });
   byId("help").addEventListener("click", () => byId("help-dialog").showModal());
   byId("help-close").addEventListener("click", () => byId("help-dialog").close());
-  addEventListener("resize", () => page.state && show.course());
   for (const event of ["pagehide", "visibilitychange"]) addEventListener(event, () => page.state && given.remember());
   document.addEventListener("keydown", (event) => onKey(event, given));
 }

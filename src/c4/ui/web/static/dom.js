@@ -14,5 +14,16 @@ function fill(element, attributes, children) {
   return element;
 }
 
+// A change costs a browser more than a look: what is said again stays as it is.
+export function tell(element, text) {
+  const only = element.childNodes.length === 1 ? element.firstChild : null;
+  if (only?.nodeType !== Node.TEXT_NODE) element.textContent = text;
+  else if (only.data !== text) only.data = text;
+}
+
+export function mark(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
 export const html = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
 export const svg = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);

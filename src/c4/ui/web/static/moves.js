@@ -1,19 +1,28 @@
 // The moves of the line on the board, the variations beside the game, and what a review found.
-import { html } from "./dom.js";
+import { html, mark, tell } from "./dom.js";
 import { capital, colour, signed } from "./words.js";
 
-export function movesList(root, { game, line, ply, notes, marks, fork, onGo }) {
+export function movesList(root, { game, line, ply, marks, fork, onGo }) {
   const current = (at) => (at === ply ? "step" : null);
   const items = [html("li", {}, html("button", { type: "button", class: "ply start", "aria-current": current(0), onclick: () => onGo(0) }, "the beginning"))];
   line.forEach((action, index) => {
-    const at = index + 1, found = marks[at], note = notes[at], name = game.names[action];
-    const label = `ply ${at}, ${colour(game, index % 2)} ${name}${found?.mark ? `, ${found.sentence}` : ""}${note ? `, value for ${colour(game, 0)} ${signed(note.value)}` : ""}`;
-    const button = html("button", { type: "button", class: "ply", "data-ply": at, "aria-current": current(at), "aria-label": label, onclick: () => onGo(at) },
-      html("span", { class: "at" }, `${at}`), html("span", { class: `name p${index % 2}` }, name),
-      html("span", { class: "mark" }, found?.mark ?? ""), html("span", { class: "value" }, note ? signed(note.value) : ""));
+    const at = index + 1;
+    const button = html("button", { type: "button", class: "ply", "data-ply": at, "aria-current": current(at), onclick: () => onGo(at) },
+      html("span", { class: "at" }, `${at}`), html("span", { class: `name p${index % 2}` }, game.names[action]),
+      html("span", { class: "mark" }, marks[at]?.mark ?? ""), html("span", { class: "value" }));
     items.push(html("li", { class: at > fork ? "aside" : null }, button));
   });
   root.replaceChildren(...items);
+}
+
+// What a search says of the positions of the list.
+export function moveValues(root, { game, line, notes, marks }) {
+  root.querySelectorAll(".ply[data-ply]").forEach((button, index) => {
+    const at = index + 1, found = marks[at], note = notes[at];
+    const value = note ? `, value for ${colour(game, 0)} ${signed(note.value)}` : "";
+    mark(button, "aria-label", `ply ${at}, ${colour(game, index % 2)} ${game.names[line[index]]}${found?.mark ? `, ${found.sentence}` : ""}${value}`);
+    tell(button.lastChild, note ? signed(note.value) : "");
+  });
 }
 
 // The moves that gave something away, each leading to the position before it.

@@ -2,19 +2,29 @@
 import { AnalysisCard, showEvaluation } from "./analysis.js";
 import { moved } from "./board.js";
 import { byId, html } from "./dom.js";
-import { foundList, movesList, variationsList } from "./moves.js";
+import { foundList, movesList, moveValues, variationsList } from "./moves.js";
 import { judges, page } from "./page.js";
 import { stoneIcon } from "./stone.js";
 import { capital, colour, prefixes } from "./words.js";
 
 const SEATS = { first: 0, second: 1 };
 
-let parts = null, cards = [], courseDue = false;
+let parts = null, cards = [], due = new Set(), listed = "";
 
-export const show = { setUp, game, thoughts, course, judges: twoJudges, highlight, say };
+export const show = { setUp, game, thoughts, thought: () => soon(thoughts), course: () => soon(course), judges: twoJudges, highlight, say };
 
 function setUp(given) {
   parts = given;
+}
+
+// At the next frame, and once, however much has arrived by then.
+function soon(part) {
+  if (!due.size) requestAnimationFrame(() => {
+    const now = due;
+    due = new Set();
+    for (const each of now) each();
+  });
+  due.add(part);
 }
 
 function game({ elsewhere }) {
@@ -27,7 +37,7 @@ function game({ elsewhere }) {
   for (const sign of document.querySelectorAll(".sign")) sign.replaceChildren(stoneIcon(Number(sign.dataset.player)));
   status(elsewhere);
   if (elsewhere) thoughts();
-  course();
+  soon(course);
   controls();
 }
 
@@ -97,24 +107,24 @@ function thoughts() {
   parts.board.marks({ heat });
 }
 
-// Of the line on the board, at the next frame.
+// Of the line on the board.
 function course() {
-  if (courseDue) return;
-  courseDue = true;
-  requestAnimationFrame(() => {
-    courseDue = false;
-    const { game: shown, state, study, notes, marks } = page, { line, ply } = state;
-    const along = prefixes(shown, line);
-    const told = { game: shown, line, ply, notes: along.map((text) => notes.get(text)), marks: along.map((text) => marks.get(text)), onGo: parts.onGo };
-    parts.chart.show(told);
+  const { game: shown, state, study, notes, marks } = page, { line, ply } = state;
+  const along = prefixes(shown, line);
+  const told = { game: shown, line, ply, notes: along.map((text) => notes.get(text)), marks: along.map((text) => marks.get(text)), onGo: parts.onGo };
+  parts.chart.show(told);
+  const lists = JSON.stringify([shown.name, line, ply, told.marks, study.at, state.side, study.game.line, study.variations.map((one) => one.line)]);
+  if (lists !== listed) {
+    listed = lists;
     movesList(byId("moves"), { ...told, fork: study.inVariation ? study.fork(study.at) : line.length });
     foundList(byId("found"), told);
     byId("variations-part").hidden = !study.variations.length;
     variationsList(byId("variations"), { game: shown, study, onGo: (number) => parts.onLine(study.to(number)), onRemove: parts.onRemove });
     byId("retry-start").disabled = !mistakes().length;
-    byId("chart").dataset.notes = along.filter((text) => notes.has(text)).length;
-    evaluation();
-  });
+  }
+  moveValues(byId("moves"), told);
+  byId("chart").dataset.notes = along.filter((text) => notes.has(text)).length;
+  evaluation();
 }
 
 // The end of a game is known; else what the first judge thinks, or what was thought before.
