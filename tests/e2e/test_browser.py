@@ -207,7 +207,7 @@ def test_an_analysis_goes_on_until_it_is_stopped_or_its_memory_is_spent(page: An
     go(page, "/?position=4453&side=both")
     page.click("#tab-analysis")
     page.select_option("#visits", "all")
-    page.wait_for_selector(".analysis[data-done='true'] .verdict:has-text('The tree has its 2 MB')")
+    page.wait_for_selector(".analysis[data-done='true'] .verdict:has-text('The tree has reached its 2 MB')")
     assert int(page.get_attribute(".analysis", "data-visits")) > 5000
 
 
