@@ -38,7 +38,7 @@ inline SearchParams AnySearch(Rng& rng) {
     return all[rng.Below(sizeof...(choices))];
   };
   SearchParams params;
-  SearchParams::ForEach(params, [&](const char*, auto& knob) {
+  SearchParams::ForEach(params, [&](const char*, auto& knob, const auto&...) {
     using Knob = std::remove_reference_t<decltype(knob)>;
     if constexpr (std::is_same_v<Knob, bool>) knob = one_of(false, true);
     if constexpr (std::is_floating_point_v<Knob>) knob = one_of(knob, Knob(0.02), Knob(1.0), Knob(10.0));

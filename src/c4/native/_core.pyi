@@ -27,6 +27,8 @@ __all__: list[str] = [
     "plain_search",
     "plain_selfplay",
     "sample_dtype",
+    "search_ranges",
+    "selfplay_ranges",
     "symmetry_actions",
     "unpack_planes",
 ]
@@ -474,6 +476,16 @@ def plain_selfplay() -> dict[str, typing.Any]:
 def sample_dtype(game: str) -> numpy.dtype[typing.Any]:
     """
     A sample as a record: packed and policy are arrays in it. What its fields are: selfplay/sample.h.
+    """
+
+def search_ranges() -> dict[str, tuple[float, float]]:
+    """
+    What each knob of a search may be, from and to.
+    """
+
+def selfplay_ranges() -> dict[str, tuple[float, float]]:
+    """
+    What each knob of self-play may be, from and to.
     """
 
 def symmetry_actions(game: str) -> numpy.typing.NDArray[numpy.int32]:

@@ -4,6 +4,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/typing.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,7 +32,10 @@ using LockedGenerator = Locked<AnyGenerator>;
 std::unique_ptr<LockedGenerator> MakeLocked(const std::string& game, const SearchParams& search,
                                             const SelfplayParams& selfplay, std::uint64_t seed, std::int64_t first_game,
                                             std::int64_t game_stride, std::optional<std::int64_t> games) {
-  if (games && *games < 1) throw py::value_error("games must be at least 1, or None");
+  constexpr double kMost = std::int64_t{1} << 60;  // the number of a game never overflows
+  ExpectWithin("first_game", first_game, {0.0, kMost});
+  ExpectWithin("game_stride", game_stride, {1.0, 1e6});
+  ExpectWithin("games", games, {1.0, kMost});
   auto locked = std::make_unique<LockedGenerator>();
   locked->game = &FindGame(game);
   locked->object = locked->game->MakeGenerator(

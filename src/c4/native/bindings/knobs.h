@@ -1,22 +1,36 @@
 // Knobs cross the boundary as they are in Python: an object of c4.params with an attribute for each. The fields that
-// params.h lists are looked up by their names; ranges are c4.params' business, but for those that would break memory.
+// params.h lists are looked up by their names, and must lie in their ranges, whoever made the object.
 #pragma once
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 #include <pybind11/typing.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <type_traits>
 
 #include "search/params.h"
+#include "search/range.h"
 #include "selfplay/params.h"
 
 namespace c4 {
 
-void CheckKnobs(const SearchParams& params);
-void CheckKnobs(const SelfplayParams& params);
-void CheckCache(double megabytes);
+constexpr Range kTreesAtOnce{1, 1'000'000};  // each has a page of memory
+
+// The range of a knob that something else than an object of knobs has too.
+template <typename Params>
+Range RangeOf(const std::string& knob) {
+  const Params plain;
+  std::optional<Range> found;
+  Params::ForEach(plain, [&](const std::string& name, const auto&, const auto&... range) {
+    if constexpr (sizeof...(range) == 1) {
+      if (name == knob) found.emplace(range...);
+    }
+  });
+  return found.value();
+}
 
 RootSelection RootSelectionOf(const std::string& word);
 const char* WordOf(RootSelection selection);
@@ -25,7 +39,7 @@ template <typename Params>
 Params KnobsOf(pybind11::handle source) {
   namespace py = pybind11;
   Params params;
-  Params::ForEach(params, [&](const char* name, auto& field) {
+  Params::ForEach(params, [&](const char* name, auto& field, const auto&...) {
     using Field = std::remove_reference_t<decltype(field)>;
     const py::object given = source.attr(name);
     try {
@@ -38,7 +52,10 @@ Params KnobsOf(pybind11::handle source) {
       throw py::type_error(std::string(name) + " cannot be " + py::repr(given).cast<std::string>());
     }
   });
-  CheckKnobs(params);
+  ExpectAllWithin(params);
+  if constexpr (std::is_same_v<Params, SelfplayParams>) {
+    ExpectWithin("groups times games_per_group", std::int64_t{params.groups} * params.games_per_group, kTreesAtOnce);
+  }
   return params;
 }
 
@@ -46,7 +63,7 @@ template <typename Params>
 pybind11::typing::Dict<pybind11::str, pybind11::object> PlainKnobs() {
   pybind11::typing::Dict<pybind11::str, pybind11::object> knobs;
   const Params plain;
-  Params::ForEach(plain, [&](const char* name, const auto& field) {
+  Params::ForEach(plain, [&](const char* name, const auto& field, const auto&...) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, RootSelection>) {
       knobs[name] = WordOf(field);
     } else {
@@ -54,6 +71,16 @@ pybind11::typing::Dict<pybind11::str, pybind11::object> PlainKnobs() {
     }
   });
   return knobs;
+}
+
+template <typename Params>
+pybind11::typing::Dict<pybind11::str, pybind11::typing::Tuple<pybind11::float_, pybind11::float_>> Ranges() {
+  pybind11::typing::Dict<pybind11::str, pybind11::typing::Tuple<pybind11::float_, pybind11::float_>> ranges;
+  const Params plain;
+  Params::ForEach(plain, [&]([[maybe_unused]] const char* name, const auto&, const auto&... range) {
+    (..., (ranges[name] = pybind11::make_tuple(range.low, range.high)));
+  });
+  return ranges;
 }
 
 }  // namespace c4

@@ -27,8 +27,9 @@ using LockedSearches = Locked<AnySearches>;
 
 std::unique_ptr<LockedSearches> MakeLocked(const std::string& game, int size, const SearchParams& params,
                                            double cache_megabytes, int num_threads) {
-  if (size < 1 || num_threads < 1) throw py::value_error("size and num_threads must be at least 1");
-  CheckCache(cache_megabytes);
+  ExpectWithin("size", size, kTreesAtOnce);
+  ExpectWithin("num_threads", num_threads, RangeOf<SelfplayParams>("num_threads"));
+  ExpectWithin("cache_megabytes", cache_megabytes, RangeOf<SelfplayParams>("cache_megabytes"));
   auto locked = std::make_unique<LockedSearches>();
   locked->game = &FindGame(game);
   locked->object = locked->game->MakeSearches(

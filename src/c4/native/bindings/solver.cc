@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "bindings/locked.h"
+#include "search/range.h"
 #include "solve/solver.h"
 
 namespace c4 {
@@ -84,6 +85,7 @@ std::unique_ptr<AnySolver> MakeIf(int wanted_size, int wanted_in_a_row, std::siz
 using LockedSolver = Locked<AnySolver>;
 
 std::unique_ptr<LockedSolver> MakeSolver(int size, int in_a_row, std::size_t entries) {
+  ExpectWithin("entries", entries, {0.0, 1e8});
   auto locked = std::make_unique<LockedSolver>();
   const auto is_one = [&](std::unique_ptr<AnySolver> made) { return (locked->object = std::move(made)) != nullptr; };
   if (is_one(MakeIf<3, 3>(size, in_a_row, entries)) || is_one(MakeIf<4, 3>(size, in_a_row, entries)) ||

@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "search/range.h"
+
 namespace c4 {
 
 enum class RootSelection { kPuct, kGumbel };
@@ -36,33 +38,33 @@ struct SearchParams {
   int temperature_plies = 0;
   std::optional<double> policy_target_temperature = 1.0;  // none: that of the move
 
-  // Calls visit("cpuct", params.cpuct), and so on.
+  // Calls visit("cpuct", params.cpuct, Range{...}), and so on; what has no range has two arguments.
   static void ForEach(auto& params, auto&& visit) {
-    visit("cpuct", params.cpuct);
-    visit("fpu_reduction", params.fpu_reduction);
-    visit("policy_temperature", params.policy_temperature);
-    visit("root_policy_temperature", params.root_policy_temperature);
-    visit("mlh_slope", params.mlh_slope);
-    visit("mlh_cap", params.mlh_cap);
-    visit("noise_epsilon", params.noise_epsilon);
-    visit("dirichlet_alpha", params.dirichlet_alpha);
-    visit("discount", params.discount);
-    visit("num_simulations", params.num_simulations);
-    visit("virtual_loss", params.virtual_loss);
-    visit("leaves_per_batch", params.leaves_per_batch);
+    visit("cpuct", params.cpuct, Range{0.0, 100.0});
+    visit("fpu_reduction", params.fpu_reduction, Range{0.0, 10.0});
+    visit("policy_temperature", params.policy_temperature, Range{0.01, 100.0});
+    visit("root_policy_temperature", params.root_policy_temperature, Range{0.01, 100.0});
+    visit("mlh_slope", params.mlh_slope, Range{0.0, 1.0});
+    visit("mlh_cap", params.mlh_cap, Range{0.0, 2.0});
+    visit("noise_epsilon", params.noise_epsilon, Range{0.0, 1.0});
+    visit("dirichlet_alpha", params.dirichlet_alpha, Range{0.001, 1000.0});
+    visit("discount", params.discount, Range{0.01, 1.0});
+    visit("num_simulations", params.num_simulations, Range{1, 10'000'000});
+    visit("virtual_loss", params.virtual_loss, Range{0.0, 100.0});
+    visit("leaves_per_batch", params.leaves_per_batch, Range{1, 255});
     visit("reuse_tree", params.reuse_tree);
     visit("proven_results", params.proven_results);
-    visit("forced_visits", params.forced_visits);
+    visit("forced_visits", params.forced_visits, Range{0.0, 100.0});
     visit("early_stop", params.early_stop);
     visit("root_selection", params.root_selection);
-    visit("gumbel_considered", params.gumbel_considered);
-    visit("gumbel_scale", params.gumbel_scale);
-    visit("gumbel_cvisit", params.gumbel_cvisit);
-    visit("gumbel_cscale", params.gumbel_cscale);
-    visit("temperature_start", params.temperature_start);
-    visit("temperature_end", params.temperature_end);
-    visit("temperature_plies", params.temperature_plies);
-    visit("policy_target_temperature", params.policy_target_temperature);
+    visit("gumbel_considered", params.gumbel_considered, Range{1, 1000});
+    visit("gumbel_scale", params.gumbel_scale, Range{0.0, 100.0});
+    visit("gumbel_cvisit", params.gumbel_cvisit, Range{0.0, 1e6});
+    visit("gumbel_cscale", params.gumbel_cscale, Range{0.0, 100.0});
+    visit("temperature_start", params.temperature_start, Range{0.0, 100.0});
+    visit("temperature_end", params.temperature_end, Range{0.0, 100.0});
+    visit("temperature_plies", params.temperature_plies, Range{0, 1000});
+    visit("policy_target_temperature", params.policy_target_temperature, Range{0.0, 100.0});
   }
 };
 

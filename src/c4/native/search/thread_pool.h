@@ -7,6 +7,8 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -14,18 +16,22 @@ namespace c4 {
 
 class ThreadPool {
  public:
+  // Throws std::system_error when the system gives fewer threads; those that it gave have ended then.
   explicit ThreadPool(int threads) {
-    for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { Work(i); });
+    try {
+      for (int i = 1; i < threads; ++i) workers_.emplace_back([this, i] { Work(i); });
+    } catch (const std::system_error& error) {
+      const std::string made = std::to_string(size());
+      Stop();
+      throw std::system_error(error.code(),
+                              "only " + made + " of " + std::to_string(threads) + " threads could be made");
+    } catch (...) {
+      Stop();
+      throw;
+    }
   }
 
-  ~ThreadPool() {
-    {
-      const std::lock_guard lock(mutex_);
-      stopping_ = true;
-    }
-    start_.notify_all();
-    for (std::thread& worker : workers_) worker.join();
-  }
+  ~ThreadPool() { Stop(); }
 
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
@@ -56,6 +62,15 @@ class ThreadPool {
   }
 
  private:
+  void Stop() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    start_.notify_all();
+    for (std::thread& worker : workers_) worker.join();
+  }
+
   void Run(const std::function<void(int)>& job) {
     {
       const std::lock_guard lock(mutex_);

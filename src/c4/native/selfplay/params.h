@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "search/range.h"
+
 namespace c4 {
 
 struct SelfplayParams {
@@ -21,18 +23,18 @@ struct SelfplayParams {
   double record_fast = 0.0;
 
   static void ForEach(auto& params, auto&& visit) {
-    visit("games_per_group", params.games_per_group);
-    visit("groups", params.groups);
-    visit("num_threads", params.num_threads);
-    visit("cache_megabytes", params.cache_megabytes);
-    visit("full_search_probability", params.full_search_probability);
-    visit("fast_simulations", params.fast_simulations);
-    visit("random_opening_probability", params.random_opening_probability);
-    visit("random_opening_plies", params.random_opening_plies);
-    visit("book_probability", params.book_probability);
-    visit("value_trace", params.value_trace);
-    visit("trace_tolerance", params.trace_tolerance);
-    visit("record_fast", params.record_fast);
+    visit("games_per_group", params.games_per_group, Range{1, 1'000'000});
+    visit("groups", params.groups, Range{1, 64});
+    visit("num_threads", params.num_threads, Range{1, 256});
+    visit("cache_megabytes", params.cache_megabytes, Range{0.0, 1e6});
+    visit("full_search_probability", params.full_search_probability, Range{0.0, 1.0});
+    visit("fast_simulations", params.fast_simulations, Range{1, 10'000'000});
+    visit("random_opening_probability", params.random_opening_probability, Range{0.0, 1.0});
+    visit("random_opening_plies", params.random_opening_plies, Range{0, 1000});
+    visit("book_probability", params.book_probability, Range{0.0, 1.0});
+    visit("value_trace", params.value_trace, Range{0.0, 1.0});
+    visit("trace_tolerance", params.trace_tolerance, Range{0.0, 2.0});
+    visit("record_fast", params.record_fast, Range{0.0, 1.0});
   }
 };
 

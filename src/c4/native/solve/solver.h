@@ -76,6 +76,7 @@ class Solver {
   // these.
   std::optional<int> Forced(const Position& position, Threats threats, int most, std::uint64_t budget) {
     limit_ = nodes_ + std::min(budget, ~std::uint64_t{0} - nodes_);
+    most = std::min(most, position.own.Empty().Count());  // as long as a game can last: what is refuted goes no further
     int refuted = 0;
     const int plies = Deepen(position.own, kAttacker, most, threats, refuted);
     if (plies == 0 && refuted < most) return std::nullopt;
