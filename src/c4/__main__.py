@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import metadata
 
+from c4 import printed
 from c4.params.errors import did_you_mean
 
 COMMANDS = {
@@ -45,15 +46,15 @@ def main() -> int:
     if first in {"-sc", "--shell-completion"}:
         return _complete(rest) if any(word.startswith("query=") for word in rest) else _run("train", sys.argv[1:])
     if first in {"-h", "--help", "help"}:
-        sys.stdout.write(_help())
+        printed.out(_help())
         return 0
     if first == "--version":
-        sys.stdout.write(f"c4 {_version()}\n")
+        printed.out(f"c4 {_version()}\n")
         return 0
     if first not in COMMANDS:
         listed = ", ".join(COMMANDS)
         near = did_you_mean(first, COMMANDS) or "."
-        sys.stderr.write(f"error: c4 {first}: there is no such command{near} The commands are: {listed}\n")
+        printed.err(f"error: c4 {first}: there is no such command{near} The commands are: {listed}\n")
         return 2
     return _run(first, rest)
 
@@ -71,12 +72,12 @@ def _complete(words: Sequence[str]) -> int:
     program, *typed = os.environ.get("COMP_LINE", "c4").split(" ")
     command = typed[0] if len(typed) > 1 else ""
     if command not in COMMANDS:
-        sys.stdout.write("\n".join(name for name in COMMANDS if name.startswith("".join(typed))) + "\n")
+        printed.out("\n".join(name for name in COMMANDS if name.startswith("".join(typed))) + "\n")
         return 0
     typed = typed[1:]
     below = SUBCOMMANDS.get(command, ())
     if len(typed) == 1:
-        sys.stdout.write("".join(f"{name} " for name in below if name.startswith(typed[0])))
+        printed.out("".join(f"{name} " for name in below if name.startswith(typed[0])))
     elif typed[0] in below:
         command = {"evaluate": "evaluate"}.get(typed[0], command)
         typed = typed[1:]

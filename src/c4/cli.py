@@ -23,7 +23,7 @@ from hydra._internal.utils import get_args_parser
 from hydra.core.hydra_config import HydraConfig
 from omegaconf.errors import OmegaConfBaseException
 
-from c4 import invocation, multirun
+from c4 import invocation, multirun, printed
 from c4.command_line import REFUSED, CommandLine, Composer, check, options
 from c4.params.errors import ConfigError
 from c4.params.target import forget
@@ -84,7 +84,7 @@ def _run(task: Task, *, name: str, schema: type[Any], rewrite: Rewrite | None) -
                 return 0
             line = check(arguments.overrides, sources=sources, schema=schema, multirun=arguments.multirun)
             if arguments.help:
-                sys.stdout.write(_help(sources, line.words, schema=schema))
+                printed.out(_help(sources, line.words, schema=schema))
             elif arguments.hydra_help or arguments.cfg or arguments.info:
                 sources.show(arguments, line.words)
             else:
@@ -136,7 +136,7 @@ def _check_flags(arguments: Namespace) -> None:
 
 def _start(task: Task, words: Sequence[str], *, sources: Sources, line: CommandLine) -> None:
     for sentence in line.in_vain:
-        sys.stderr.write(f"warning: {sentence}\n")
+        printed.err(f"warning: {sentence}\n")
     if line.grid is not None:
         multirun.expect(line.grid)
     if line.left_out:
@@ -146,7 +146,7 @@ def _start(task: Task, words: Sequence[str], *, sources: Sources, line: CommandL
     finally:
         if folder_of_grid := multirun.folder_of_grid():
             report = invocation.as_typed_here("python -m c4.sweeps report")
-            sys.stderr.write(f"report: {report} {short_path(folder_of_grid)}\n")
+            printed.err(f"report: {report} {short_path(folder_of_grid)}\n")
 
 
 def _help(sources: Sources, words: Sequence[str], *, schema: type[Any]) -> str:
@@ -165,8 +165,7 @@ def began(process: float) -> float:
 
 def announce(name: str) -> None:
     """Says at once which job begins and where its folder is; what comes next may have to load for seconds."""
-    sys.stderr.write(f"c4 · {name} · {short_path(HydraConfig.get().runtime.output_dir)}\n")
-    sys.stderr.flush()
+    printed.err(f"c4 · {name} · {short_path(HydraConfig.get().runtime.output_dir)}\n")
 
 
 def short_path(path: str) -> str:
@@ -196,11 +195,11 @@ def one_sentence() -> Iterator[None]:
 
 def _complain(error: BaseException, *, code: int) -> int:
     if failed := error.sentences if isinstance(error, SweepError) else multirun.failures():
-        sys.stderr.write(invocation.as_typed_here("".join(f"error: {sentence}\n" for sentence in failed)))
+        printed.err(invocation.as_typed_here("".join(f"error: {sentence}\n" for sentence in failed)))
         return code
     cause = error.__cause__ if isinstance(error.__cause__, OmegaConfBaseException) else None
     lines = [line for line in str(error).splitlines() if line.strip()]
     if cause is not None:
         lines.append(str(cause).splitlines()[0])
-    sys.stderr.write(invocation.as_typed_here(f"error: {' '.join(lines)}\n"))
+    printed.err(invocation.as_typed_here(f"error: {' '.join(lines)}\n"))
     return code

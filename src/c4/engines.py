@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
+from c4 import printed
 from c4.invocation import as_typed_here
 from c4.network.inference.choices import Kept, choices_file, clear_choices, read_choices
 from c4.report.table import Row, columns
@@ -18,28 +19,28 @@ python -m c4.engines clear    forgets it: each is timed again when it is next as
 def main(words: Sequence[str]) -> int:
     """Returns the exit code."""
     if list(words) not in ([], ["clear"]):
-        (sys.stdout if list(words) in (["--help"], ["-h"], ["help"]) else sys.stderr).write(as_typed_here(USAGE))
+        (printed.out if list(words) in (["--help"], ["-h"], ["help"]) else printed.err)(as_typed_here(USAGE))
         return 0 if words[0] in {"--help", "-h", "help"} else 2
     try:
         _clear() if words else _show()
     except OSError as error:
-        sys.stderr.write(f"error: {error.strerror}: {error.filename}\n")
+        printed.err(f"error: {error.strerror}: {error.filename}\n")
         return 1
     return 0
 
 
 def _clear() -> None:
     count = clear_choices()
-    sys.stdout.write(f"forgotten: {count} {'choice' if count == 1 else 'choices'}\n")
+    printed.out(f"forgotten: {count} {'choice' if count == 1 else 'choices'}\n")
 
 
 def _show() -> None:
     kept = read_choices()
     if not kept:
-        sys.stdout.write("nothing has been timed yet: inference=auto does it when it is first asked\n")
+        printed.out("nothing has been timed yet: inference=auto does it when it is first asked\n")
         return
     head: Row = ("game", "network", "rows x batches", "takes", "evaluations/s", "timed")
-    sys.stdout.write(columns([head, *map(_row, kept)]) + f"\n\nkept in {choices_file()}\n")
+    printed.out(columns([head, *map(_row, kept)]) + f"\n\nkept in {choices_file()}\n")
 
 
 def _row(one: Kept) -> Row:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
@@ -13,6 +12,7 @@ from typing import Any
 
 from omegaconf import DictConfig
 
+from c4 import printed
 from c4.evaluation.arena import tournament
 from c4.evaluation.failures import BookError, read_book, write_book
 from c4.evaluation.games import PlayedGame, record
@@ -345,7 +345,7 @@ def _write_json(data: dict[str, Any] | Sequence[Any]) -> None:
 
 
 def _write(text: str) -> None:
-    sys.stdout.write(text + "\n")
+    printed.out(text + "\n")
 
 
 class _Patient:

@@ -6,11 +6,11 @@ Knows nothing of what is asked.
 from __future__ import annotations
 
 import dataclasses
-import sys
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
+from c4 import printed
 from c4.games import game_spec
 from c4.network.inference.engine import InferenceEngine
 from c4.network.weights import PlayerFile, load_player
@@ -88,8 +88,7 @@ def opened(player: PlayerFile, config: EvaluateConfig) -> InferenceEngine:
 
 def say(text: str) -> None:
     """Progress: never on stdout, where the result goes."""
-    sys.stderr.write(text + "\n")
-    sys.stderr.flush()
+    printed.err(text + "\n")
 
 
 def unheard(text: str) -> None:

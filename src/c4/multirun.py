@@ -11,7 +11,6 @@ import json
 import math
 import os
 import statistics
-import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,6 +20,8 @@ from typing import Any
 from hydra.core.hydra_config import HydraConfig
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.types import RunMode
+
+from c4 import printed
 
 NOTES = "C4_MULTIRUN"
 """Variable with the name of that file."""
@@ -161,5 +162,4 @@ def _note(**facts: Any) -> None:
 
 
 def _say(sentence: str) -> None:
-    sys.stderr.write(sentence + "\n")
-    sys.stderr.flush()
+    printed.err(sentence + "\n")

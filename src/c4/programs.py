@@ -10,7 +10,7 @@ import time
 
 from omegaconf import DictConfig
 
-from c4 import cli, invocation
+from c4 import cli, invocation, printed
 from c4.params.evaluate import EvaluateConfig
 from c4.params.export import ExportConfig
 from c4.params.play import PlayConfig
@@ -73,7 +73,7 @@ def sweep() -> int:
         invocation.begin("sweep")
         return main(sys.argv[1:])
     if not first or first[0] in {"--help", "-h", "help"}:
-        (sys.stdout if first else sys.stderr).write(invocation.as_typed_here(SWEEP))
+        (printed.out if first else printed.err)(invocation.as_typed_here(SWEEP))
         return 0 if first else cli.USAGE
     of = evaluate if first == ["evaluate"] else train
     sys.argv[1:] = ["--multirun", *(rest if first in (["train"], ["evaluate"]) else sys.argv[1:])]

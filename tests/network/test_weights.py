@@ -58,6 +58,28 @@ def test_a_player_may_begin_with_any_byte(tmp_path: Path) -> None:
     assert b"\x80" in begins
 
 
+@pytest.mark.parametrize("protocol", range(2, 6))
+def test_a_player_is_no_pickle_however_it_begins_and_wherever_it_is_cut(tmp_path: Path, protocol: int) -> None:
+    """Eight bytes tell how long the header is, and with some lengths a file begins as a pickle of that protocol."""
+    path, cut = tmp_path / "player.safetensors", tmp_path / "cut.safetensors"
+    header, note = 1 << 16 | protocol << 8 | 0x80, ""
+    for _ in range(2):
+        save_player(
+            path, spec=CONNECT4, design=SMALL, state=trained_like(CONNECT4, SMALL).state_dict(), card={"n": note}
+        )
+        note = "x" * (header - int.from_bytes(path.read_bytes()[:8], "little"))
+    data = path.read_bytes()
+    assert data[:8] == bytes([0x80, protocol, 1, 0, 0, 0, 0, 0])
+    assert load_player(path).spec == CONNECT4
+    for length in (1, 2, 3, 4, 7, 8, 9, 500, header, len(data) - 1):
+        cut.write_bytes(data[:length])
+        with pytest.raises(PlayerFileError, match="incomplete, or not a player"):
+            load_player(cut)
+    cut.write_bytes(pickle.dumps({"state_dict": list(range(9))}, protocol=protocol))
+    with pytest.raises(PlayerFileError, match="is refused: it is a pickle"):
+        load_player(cut)
+
+
 def test_a_player_is_replaced_whole_or_not_at_all(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from omegaconf import DictConfig
 
+from c4 import printed
 from c4.adapters.kaggle import submission
 from c4.adapters.onnx_model import onnx_model
 from c4.files import write_beside
@@ -35,7 +35,7 @@ def export(composed: DictConfig) -> None:
     except ImportError as error:
         raise ConfigError(f"format={config.format.value} needs {error.name}: {install('onnx')}") from error
     write_beside(path, data)
-    sys.stdout.write(f"{path}: {player.spec.title}, {config.format.value}, {len(data) / 1e6:.1f} MB\n")
+    printed.out(f"{path}: {player.spec.title}, {config.format.value}, {len(data) / 1e6:.1f} MB\n")
 
 
 def _written(player: PlayerFile, config: ExportConfig) -> bytes:

@@ -35,6 +35,7 @@ SEARCH_OF_RUN = "selfplay_search"  # where a card has the knobs of the search th
 CHECKPOINT_KEY = "c4_player"  # where a run's checkpoint has the header
 TRAINED, AVERAGED = "network.", "average."  # how its names of weights begin; the average plays where there is one
 _HEADER = "c4"
+MOST_HEADER = 100_000_000  # bytes, of safetensors' own
 
 
 class PlayerFileError(ValueError):
@@ -97,9 +98,7 @@ def _safetensors(path: Path) -> tuple[str, dict[str, Tensor]]:
             header = (file.metadata() or {}).get(_HEADER)
             state = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (safetensors.SafetensorError, OSError) as error:
-        with path.open("rb") as whole:
-            start = whole.read(4)
-        if start[:1] == b"\x80" and start[2:] != b"\x00\x00":  # else it may be the length of a good file's header
+        if _begins_as_pickle(path):
             raise PlayerFileError(f"{path} is refused: it is a pickle, which could run anything") from error
         raise PlayerFileError(f"{path} is incomplete, or not a player") from error
     if header is None:
@@ -107,6 +106,14 @@ def _safetensors(path: Path) -> tuple[str, dict[str, Tensor]]:
     if not is_as_written(path.read_bytes()):
         raise PlayerFileError(f"{path} is broken: it has changed since it was written")
     return header, state
+
+
+def _begins_as_pickle(path: Path) -> bool:
+    """By the protocol in its second byte; but the first eight may be a length that a header has, of a cut player."""
+    with path.open("rb") as file:
+        start = file.read(8)
+    is_length = int.from_bytes(start, "little") <= MOST_HEADER
+    return start[:1] == b"\x80" and 2 <= int.from_bytes(start[1:2]) <= pickle.HIGHEST_PROTOCOL and not is_length
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:

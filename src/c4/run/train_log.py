@@ -10,6 +10,8 @@ from pathlib import Path
 
 from typing_extensions import override
 
+from c4.printed import printable
+
 LIGHTNING = ("pytorch_lightning", "lightning.pytorch", "lightning_fabric", "lightning.fabric")
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
@@ -32,7 +34,7 @@ SHOWN = {"shown": True}
 def logging_into(path: Path, *, say: Callable[[str], None]) -> Iterator[None]:
     """While it lasts, logging and warnings go to `path`; warnings, and what c4 itself says, to `say` too."""
     root, to_file, to_view = logging.getLogger(), _File(path, delay=True), _Saying(say)
-    to_file.setFormatter(logging.Formatter(FORMAT))
+    to_file.setFormatter(_Format(FORMAT))
     before, level = list(root.handlers), root.level
     for handler in before:
         root.removeHandler(handler)
@@ -62,6 +64,12 @@ class _File(logging.FileHandler):
     @override
     def handleError(self, record: logging.LogRecord) -> None:
         """A full disk ends the run with a sentence of its own."""
+
+
+class _Format(logging.Formatter):
+    @override
+    def format(self, record: logging.LogRecord) -> str:
+        return printable(super().format(record))
 
 
 class _Saying(logging.Handler):

@@ -9,6 +9,7 @@ from pathlib import Path
 from hydra.errors import HydraException
 from omegaconf.errors import OmegaConfBaseException
 
+from c4 import printed
 from c4.files import write_beside
 from c4.invocation import as_typed_here
 from c4.params.errors import ConfigError
@@ -43,13 +44,13 @@ def main(words: Sequence[str]) -> int:
         elif command == "wandb" and rest:
             _wandb(rest, options)
         else:
-            sys.stderr.write(as_typed_here(USAGE))
+            printed.err(as_typed_here(USAGE))
             return 0 if command in {"help", "--help", "-h"} else 2
     except (ConfigError, HydraException, OmegaConfBaseException) as error:
-        sys.stderr.write(f"error: {' '.join(str(error).split())}\n")
+        printed.err(f"error: {' '.join(str(error).split())}\n")
         return 2
     except OSError as error:
-        sys.stderr.write(f"error: {error.strerror}: {error.filename}\n")
+        printed.err(f"error: {error.strerror}: {error.filename}\n")
         return 1
     return 0
 
@@ -65,7 +66,7 @@ def _report(folder: Path, options: dict[str, str]) -> None:
         write_beside(Path(plot), search_plot(sweep).file().encode())
         keep_sweep(Path(plot).with_suffix(".json"), sweep)
         said += f"the picture: {plot}, and beside it what it shows\n"
-    sys.stdout.write(said)
+    printed.out(said)
 
 
 def _best_player(folder: Path, sweep: Sweep) -> dict[str, Facts]:
@@ -79,7 +80,7 @@ def _best_player(folder: Path, sweep: Sweep) -> dict[str, Facts]:
 def _wandb(overrides: Sequence[str], options: dict[str, str]) -> None:
     target = Path(options.get("file", "sweep.yaml"))
     write_beside(target, sweep_yaml(overrides).encode())
-    sys.stdout.write(f"written: {target}; with a key: wandb sweep {target}\n")
+    printed.out(f"written: {target}; with a key: wandb sweep {target}\n")
 
 
 if __name__ == "__main__":

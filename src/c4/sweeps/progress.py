@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import statistics
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from pathlib import Path
 import optuna
 from optuna.trial import FrozenTrial, TrialState
 
+from c4 import printed
 from c4.cli import short_path
 from c4.invocation import as_typed_here
 from c4.multirun import duration
@@ -105,5 +105,4 @@ def _rounded(value: Value) -> Value:
 
 
 def _say(sentence: str) -> None:
-    sys.stderr.write(sentence + "\n")
-    sys.stderr.flush()
+    printed.err(sentence + "\n")

@@ -17,6 +17,7 @@ from rich.text import Text
 from c4.ledger import Phase
 from c4.multirun import job_name
 from c4.params.callbacks import ProgressParams
+from c4.printed import printable
 from c4.run.result import clock
 from c4.tracking.view import Status, View
 
@@ -56,7 +57,7 @@ class LineView:
     def say(self, sentence: str) -> None:
         self._spoke_at = time.monotonic()
         with suppress(OSError):  # a terminal that was closed; train.log has all of it
-            self._console.print(f"{self._prefix}{sentence}", markup=False, soft_wrap=True)
+            self._console.print(printable(f"{self._prefix}{sentence}"), markup=False, soft_wrap=True)
 
     def close(self) -> None:
         """Lines need no end."""
@@ -66,7 +67,7 @@ class LiveView:
     """A panel that is redrawn in place; what is said scrolls by above it."""
 
     def __init__(self, *, params: ProgressParams, title: str, console: Console) -> None:
-        self._title, self._console = title, console
+        self._title, self._console = printable(title), console
         self._status, self._seen_at = None, time.monotonic()
         self._live = Live(
             console=console,
@@ -85,7 +86,7 @@ class LiveView:
 
     def say(self, sentence: str) -> None:
         with suppress(OSError):
-            self._live.console.print(sentence, markup=False, soft_wrap=True)
+            self._live.console.print(printable(sentence), markup=False, soft_wrap=True)
 
     def close(self) -> None:
         with suppress(OSError):

@@ -16,6 +16,7 @@ from c4.params.search import SearchParams
 from c4.players.oracle import ForcedWin, NoOracleError, check_oracle, check_quick, forced_win, has_forced_wins
 from c4.players.player import Player, chosen
 from c4.players.thinker import Thinker
+from c4.printed import printable
 from c4.ui import knobs
 from c4.ui.analysis import Analysis, analysis_of
 from c4.ui.drawing import drawn, write_drawn
@@ -59,10 +60,10 @@ class PlayTable:
 
         A player that plays by the truth asks the same `truth`.
         """
-        self.session, self.name = session, name
+        self.session, self.name = session, printable(name)
         self._comments, self._opponent = comments, opponent
         self._set = opponent if isinstance(opponent, Mind) else comments  # whom the knobs of the level are about
-        self._judge, self._truth, self._may_tell = judge, truth, may_tell
+        self._judge, self._truth, self._may_tell = printable(judge), truth, may_tell
         self.tells_truth = False
         self._thinking = threading.RLock()
 

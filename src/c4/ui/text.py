@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from c4.params.play import Seat
+from c4.printed import printable
 from c4.ui.analysis import Analysis
 from c4.ui.commands import HELP, Effect, obey
 from c4.ui.session import SessionError
@@ -115,5 +116,5 @@ class _Talk:
             self._say(f"your move ({STONES[session.to_move]}):")
 
     def _say(self, text: str) -> None:
-        self._out.write(text + "\n")
+        self._out.write(printable(text) + "\n")
         self._out.flush()

@@ -34,7 +34,7 @@ from c4.ui.terminal.looks import WORDS, look_asked
 from c4.ui.terminal.messages import Drawn, Judged, Thought, Trouble, TruthTold
 from c4.ui.terminal.palette import is_dark, themes
 from c4.ui.terminal.panel import Panel, Shown, status_text
-from c4.ui.terminal.prompt import Prompt
+from c4.ui.terminal.prompt import Prompt, Sentence
 from c4.ui.terminal.review import ReviewScreen
 from c4.ui.terminal.stage import Stage
 
@@ -80,7 +80,7 @@ class PlayApp(App[None]):
             yield Stage(self.session.position, animated=self._params.animation)
             yield Panel(self._shown())
         yield Static(id="space")  # of a message of one line; a longer one lies over the board
-        yield Static(id="message", markup=False)
+        yield Sentence(id="message", markup=False)
         yield Prompt(completions=partial(completions, others=WORDS))
         yield Footer(compact=True, show_command_palette=False)
 
@@ -397,4 +397,4 @@ class PlayApp(App[None]):
         )
 
     def _say(self, sentence: str) -> None:
-        self.query_one("#message", Static).update(sentence)
+        self.query_one(Sentence).tell(sentence)

@@ -1,4 +1,5 @@
-"""The line in which a person types: words are completed by tab, old lines come back by up and down."""
+"""The line in which a person types: words are completed by tab, old lines come back by up and down. And the sentence
+that answers it."""
 
 from __future__ import annotations
 
@@ -9,6 +10,15 @@ from textual.containers import Horizontal
 from textual.events import Key
 from textual.message import Message
 from textual.widgets import Input, Static
+
+from c4.printed import printable
+
+
+class Sentence(Static):
+    """What is said to a person; some of its words may come from files."""
+
+    def tell(self, text: str) -> None:
+        self.update(printable(text))
 
 
 class Line(Input):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import socket
-import sys
 from pathlib import Path
 
 import uvicorn
@@ -15,6 +14,7 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
+from c4 import printed
 from c4.params.errors import ConfigError
 from c4.params.play import PlayConfig
 from c4.params.web import WebParams
@@ -81,8 +81,7 @@ def serve(config: PlayConfig) -> None:
         house.warm_up()
         host, port = bound.getsockname()[:2]
         server = make_server(house)
-        sys.stdout.write(f"c4 plays at http://{_in_url(host)}:{port}  (Ctrl-C ends it)\n")
-        sys.stdout.flush()
+        printed.out(f"c4 plays at http://{_in_url(host)}:{port}  (Ctrl-C ends it)\n")
         with contextlib.suppress(KeyboardInterrupt):  # the usual end
             server.run(sockets=[bound])
 
