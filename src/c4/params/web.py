@@ -19,6 +19,23 @@ class WebParams(Params):
     )
     runs: str | None = knob("Folder of runs that the page may watch; null: none.")
     sessions: int = knob("Most visitors at once; the next is told to come back later.", low=1, high=10_000)
+    sessions_each: int = knob(
+        "Most visitors from one address at once, and most requests of programs: a class behind one router is one "
+        "address. Behind a reverse proxy the address is the one that it names (X-Forwarded-For).",
+        low=1, high=10_000,
+    )  # fmt: skip
+    connections: int = knob(
+        "Most connections at once; a browser opens up to seven. Who has not asked for anything yet makes room.",
+        low=1, high=100_000,
+    )  # fmt: skip
+    connections_each: int = knob(
+        "Most connections from one address at once. A reverse proxy is one address, and counts for itself.",
+        low=1, high=100_000,
+    )  # fmt: skip
+    patience_seconds: float = knob(
+        "Time for a request to arrive whole, and for what waits for a visitor to be taken; who is slower is dropped.",
+        low=0.1, high=3600.0, unit="seconds",
+    )  # fmt: skip
     idle_seconds: float = knob(
         "Time after which an idle visitor is disconnected; the page reconnects by itself.",
         low=1.0, high=1e6, unit="seconds",

@@ -52,7 +52,7 @@ def test_fifty_visitors_play_and_analyse_at_once_and_leave_nothing_behind() -> N
     async def crowd(port: int) -> None:
         await asyncio.gather(*(play_and_analyse(port, number) for number in range(VISITORS)))
 
-    with serving("web.sessions=50", "web.chunk=50") as (house, port):
+    with serving("web.sessions=50", "web.sessions_each=50", "web.chunk=50") as (house, port):
         asyncio.run(crowd(port))
         before = resident_bytes()
         asyncio.run(crowd(port))

@@ -14,6 +14,7 @@ from pydantic.config import JsonDict
 from c4.games import UnknownGameError, game_spec
 from c4.native._core import Position
 from c4.players.oracle import NoOracleError
+from c4.ui.web.door import Refusal
 from c4.ui.web.house import ROLLOUTS, House
 from c4.ui.web.search import Budget, analysis_by
 
@@ -68,15 +69,16 @@ class Failure(BaseModel):
 
 def api(house: House) -> APIRouter:
     router = APIRouter(prefix="/api")
-    turns = asyncio.Semaphore(house.config.web.sessions)
 
-    @router.post("/analyse", responses={422: {"model": Failure}, 503: {"model": Failure}})
+    @router.post("/analyse", responses={code: {"model": Failure} for code in (422, 429, 503)})
     async def analyse(question: Question, request: Request) -> Answer:
         """Searches a position and says what it found."""
-        if turns.locked():
-            raise HTTPException(503, "too many requests at once: try again later")
-        async with turns:
-            return await _answer(house, question, request)
+        with house.turns.held(request.client.host if request.client else "") as refusal:
+            if refusal is None:
+                return await _answer(house, question, request)
+        if refusal is Refusal.ADDRESS:
+            raise HTTPException(429, "too many requests from your address at once: try again later")
+        raise HTTPException(503, "too many requests at once: try again later")
 
     return router
 

@@ -20,6 +20,7 @@ from c4.players.engines import Engines, board_engines
 from c4.players.oracle import NoOracleError, check_oracle, check_quick, has_oracle
 from c4.players.trained import search_of
 from c4.ui.truth import Truth, TruthOf
+from c4.ui.web.door import Seats
 from c4.ui.web.evaluator import SharedEngine
 from c4.ui.web.opponents import Opponent, Opponents
 from c4.ui.web.trees import Trees
@@ -48,7 +49,9 @@ class House:
         self._engines = board_engines(config)
         self.networks = _offered(config, self._engines)
         self.start = _start(config, self.networks)
-        self.visitors = 0
+        self.seats, self.turns = (
+            Seats(most=config.web.sessions, each=config.web.sessions_each) for _ in range(2)
+        )  # visitors; requests of programs
         self.trees = Trees(most=config.web.trees_megabytes << 20)
         self.games = game_names()
         self._no_truth = {game: self._why_no_truth(game) for game in self.games}
@@ -61,6 +64,10 @@ class House:
         self.opponents = Opponents(
             config, game=self.game, engine=self.engine, search_of=self.search_of, exact=self._exact
         )
+
+    @property
+    def visitors(self) -> int:
+        return self.seats.taken
 
     @property
     def game(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import resource
 import socket
 from pathlib import Path
 
@@ -19,12 +20,16 @@ from c4.params.errors import ConfigError
 from c4.params.play import PlayConfig
 from c4.params.web import WebParams
 from c4.ui.web.api import api
+from c4.ui.web.connections import log_seldom, protocols
+from c4.ui.web.door import Door, Seats
 from c4.ui.web.guard import Guard
 from c4.ui.web.house import House
 from c4.ui.web.visits import visits
 from c4.ui.web.watch import watch
 
 STATIC = Path(__file__).parent / "static"
+BACKLOG = 128  # connections that wait to be let in
+OTHER_FILES = 2 * BACKLOG  # that the process may have open beside its connections
 
 
 class Health(BaseModel):
@@ -81,6 +86,7 @@ def serve(config: PlayConfig) -> None:
         house.warm_up()
         host, port = bound.getsockname()[:2]
         server = make_server(house)
+        log_seldom()
         printed.out(f"c4 plays at http://{_in_url(host)}:{port}  (Ctrl-C ends it)\n")
         with contextlib.suppress(KeyboardInterrupt):  # the usual end
             server.run(sockets=[bound])
@@ -88,18 +94,34 @@ def serve(config: PlayConfig) -> None:
 
 def make_server(house: House) -> uvicorn.Server:
     """To be run on a socket."""
+    web = house.config.web
+    seats = Seats(most=_room_for(web.connections), each=web.connections_each)
+    http, websocket = protocols(Door(seats=seats, patience=web.patience_seconds))
     return uvicorn.Server(
         uvicorn.Config(
             create_app(house),
             log_config=None,
             log_level="warning",
             access_log=False,
-            ws="websockets-sansio",
-            ws_max_size=4 * house.config.web.message_bytes,  # up to the limit a sentence, far beyond it the end
+            http=http,
+            ws=websocket,
+            backlog=BACKLOG,
+            ws_max_size=4 * web.message_bytes,  # up to the limit a sentence, far beyond it the end
             timeout_graceful_shutdown=1,
             server_header=False,
         )
     )
+
+
+def _room_for(connections: int) -> int:
+    """As many as asked for, or as the system gives this process files; what it may have more of is asked for."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = connections + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < needed:
+        soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        return max(1, soft - OTHER_FILES)
+    return connections
 
 
 def listening(params: WebParams) -> socket.socket:
@@ -111,7 +133,7 @@ def listening(params: WebParams) -> socket.socket:
         try:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             bound.bind(address)
-            bound.listen(128)
+            bound.listen(BACKLOG)
         except OSError:
             bound.close()
             raise

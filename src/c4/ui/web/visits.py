@@ -21,15 +21,12 @@ def visits(house: House) -> APIRouter:
     @router.websocket("/ws")
     async def visit(socket: WebSocket) -> None:
         await socket.accept()
-        if house.visitors >= house.config.web.sessions:
-            await _tell(socket, {"type": "error", "sentence": "too many visitors at once: come back later"})
-            await socket.close(LATER)
-            return
-        house.visitors += 1
-        try:
-            await _serve(house, socket)
-        finally:
-            house.visitors -= 1
+        with house.seats.held(socket.client.host if socket.client else "") as refusal:
+            if refusal is None:
+                await _serve(house, socket)
+                return
+        await _tell(socket, {"type": "error", "sentence": refusal.value})
+        await socket.close(LATER)
 
     return router
 
