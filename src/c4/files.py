@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import errno
+import gzip
+import io
 import json
 import os
 import stat
+import zipfile
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -38,6 +41,35 @@ def read_plain(path: Path, *, most: int) -> bytes:
         if about.st_size > most:
             raise OSError(errno.EFBIG, f"larger than {most / 2**20:g} MB", str(path))
         return file.read(most)
+
+
+def check_plain(path: Path) -> None:
+    """Raises OSError for what is no regular file, before anybody waits for it."""
+    mode = path.stat().st_mode
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+
+
+def check_unpacked(path: Path) -> None:
+    """Raises OSError for an archive (zip) with more in it than its size: nothing that is written here is packed."""
+    check_plain(path)
+    with zipfile.ZipFile(path) as parts:
+        if sum(part.file_size for part in parts.infolist()) > path.stat().st_size:
+            raise OSError(errno.EFBIG, "it holds more than its size", str(path))
+
+
+def unpacked(data: bytes, *, most: int) -> bytes:
+    """What was packed by gzip. Raises OSError for what is none, is cut or damaged, or more than `most` bytes."""
+    try:
+        with gzip.open(io.BytesIO(data)) as file:
+            content = file.read(most + 1)
+    except (EOFError, zlib.error) as error:
+        raise OSError(errno.EINVAL, f"packed wrongly: {error}") from error
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"larger than {most / 2**20:g} MB")
+    return content
 
 
 def with_checksum(save: Callable[[dict[str, str]], bytes], metadata: Mapping[str, str]) -> bytes:

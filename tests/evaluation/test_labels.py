@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
 
+from c4.evaluation import labels
 from c4.evaluation.labels import LabelError, parse_labelled, read_labelled, to_lines
 from c4.evaluation.sets import labelled_set
 
@@ -81,3 +83,30 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "half.jsonl.gz").write_bytes(gzip.compress(b"x" * 10_000)[:20])
     with pytest.raises(LabelError, match="not a readable file of positions"):
         read_labelled(tmp_path / "half.jsonl.gz", game="connect4")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("bomb.jsonl.gz", gzip.compress(bytes(labels.MOST + 1)), "larger than 64 MB"),
+        (
+            "flipped.jsonl.gz",
+            gzip.compress(bytes(range(256)) * 9)[:-40] + bytes(40),
+            "not a readable file of positions",
+        ),
+        ("deep.jsonl", b"[" * 100_000, "line 1: not a position: nested too deeply"),
+        ("long.jsonl", json.dumps({"moves": "4" * 100_000, "scores": [0] * 7}).encode(), "line 1: ply 7"),
+        ("digits.jsonl", b"9" * 100_000, "line 1"),
+    ],
+)
+def test_files_that_mean_harm(tmp_path: Path, name: str, content: bytes, sentence: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(LabelError, match=sentence) as refused:
+        read_labelled(tmp_path / name, game="connect4")
+    assert len(str(refused.value)) < 500
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.jsonl")
+    with pytest.raises(LabelError, match="not a regular file"):
+        read_labelled(tmp_path / "pipe.jsonl", game="connect4")

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from c4.evaluation import sets
 from c4.evaluation.labels import LabelError
 from c4.evaluation.make_sets import CELLS as DEFINITIONS
 from c4.evaluation.make_sets import make_cells
@@ -111,6 +112,19 @@ def test_small_boards_are_labelled_once_and_kept(tmp_path: Path) -> None:
     assert (again.scores == made.scores).all()
     assert len({position.canonical_key for position in made.positions()}) == len(made) > 500
     assert set(range(4, 16)) <= set(made.ply.tolist())
+
+
+def test_a_kept_set_that_is_broken_is_made_anew(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sets, "SMALL_COUNT", 20)
+    made = small_set("connect4_4x4", cache=tmp_path)
+    (kept,) = tmp_path.iterdir()
+    kept.write_bytes(kept.read_bytes()[:-100])
+    assert small_set("connect4_4x4", cache=tmp_path).moves == made.moves
+    assert "it is made anew" in caplog.text
+    assert small_set("connect4_4x4", cache=tmp_path).moves == made.moves
+    assert len(caplog.records) == 1
 
 
 def test_names_of_sets() -> None:

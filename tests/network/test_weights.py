@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import os
@@ -152,12 +153,9 @@ def test_another_game_is_named(path: Path) -> None:
 
 def changed(path: Path, **parts: object) -> Path:
     """The same player under another header."""
-    player = load_player(path)
-    header = json.loads(weights.player_header(player.spec, player.design, card={}))
-    header |= parts
+    header = json.loads(weights.player_header(CONNECT4, SMALL, card={})) | parts
     kept = {key: value for key, value in header.items() if value is not None}
-    state = {name: tensor.contiguous() for name, tensor in player.state.items()}
-    safetensors.torch.save_file(state, path, metadata={"c4": json.dumps(kept)})
+    safetensors.torch.save_file(safetensors.torch.load_file(path), path, metadata={"c4": json.dumps(kept)})
     return path
 
 
@@ -182,6 +180,42 @@ def test_weights_that_do_not_fit_are_refused(path: Path) -> None:
     wider = json.loads(weights.player_header(CONNECT4, SHAPES["scalar"], card={}))["network"]
     with pytest.raises(PlayerFileError, match="do not fit the network that it names"):
         load_player(changed(path, network=wider))
+
+
+def test_a_network_that_a_small_file_names_is_not_built_to_refuse_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    giant = dataclasses.replace(SMALL, width=1024, depth=64)  # several gigabytes
+
+    def built(*_: object) -> object:
+        raise AssertionError("it was built")
+
+    monkeypatch.setattr(weights, "make_network", built)
+    named = json.loads(weights.player_header(CONNECT4, giant, card={}))["network"]
+    with pytest.raises(PlayerFileError, match="do not fit the network that it names"):
+        load_player(changed(path, network=named))
+
+
+def test_a_checkpoint_that_is_larger_than_its_file_is_refused_before_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bomb = tmp_path / "bomb.ckpt"
+    torch.save({"state_dict": {"network.x": torch.zeros(1 << 20)}}, bomb)
+    with zipfile.ZipFile(bomb) as whole, zipfile.ZipFile(tmp_path / "packed.ckpt", "w", zipfile.ZIP_DEFLATED) as packed:
+        for name in whole.namelist():
+            packed.writestr(name, whole.read(name))
+    monkeypatch.setattr(torch, "load", lambda *_, **__: pytest.fail("it was read"))
+    with pytest.raises(PlayerFileError, match="incomplete, or not a checkpoint"):
+        load_player(tmp_path / "packed.ckpt")
+
+
+@pytest.mark.parametrize("name", ["player.safetensors", "state.ckpt"])
+def test_a_pipe_is_not_waited_for(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(PlayerFileError, match="cannot be read: not a regular file"):
+        load_player(tmp_path / name)
+    with pytest.raises(PlayerFileError, match="not a player"):
+        weights.read_card(tmp_path / name)
 
 
 def test_files_of_others_are_refused(tmp_path: Path) -> None:

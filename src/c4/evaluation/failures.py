@@ -12,8 +12,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from c4.files import write_beside
+from c4.files import read_plain, write_beside
 from c4.native._core import Position
+
+MOST = 2**26  # bytes
 
 
 class BookError(ValueError):
@@ -53,14 +55,16 @@ def read_book(path: Path) -> list[dict[str, Any]]:
 
 def _lines(path: Path) -> list[dict[str, Any]]:
     try:
-        text = path.read_text()
+        text = read_plain(path, most=MOST).decode()
     except OSError as error:
         raise BookError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BookError(f"{path}: not text") from None
     lines = []
     for number, line in enumerate(text.splitlines(), start=1):
         try:
             entry = json.loads(line)
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             entry = None
         if not isinstance(entry, dict) or "moves" not in entry:
             raise BookError(f'{path}, line {number}: expected an object with "game" and "moves"')

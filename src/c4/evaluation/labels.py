@@ -7,7 +7,7 @@ A score is for the side to move: positive wins, the larger the sooner, 0 draws; 
 from __future__ import annotations
 
 import dataclasses
-import gzip
+import io
 import json
 from collections.abc import Iterable, Sequence
 from functools import cached_property
@@ -17,9 +17,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from c4.files import read_plain, unpacked
 from c4.games import game_spec
 from c4.native._core import Position
 
+MOST = 2**26  # bytes of a file of positions, packed or not
 NOT_LEGAL = np.iinfo(np.int16).min  # in place of the score of an action that cannot be played
 
 
@@ -118,13 +120,15 @@ def from_scores(
 def read_labelled(path: Path, *, game: str, name: str | None = None) -> LabelledSet:
     """A file of positions (.jsonl or .jsonl.gz). Each line is checked against the rules and against itself."""
     try:
-        data = path.read_bytes()
-        content = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
+        data = read_plain(path, most=MOST)
+        text = (unpacked(data, most=MOST) if path.suffix == ".gz" else data).decode("utf-8")
     except FileNotFoundError:
         raise LabelError(f"{path}: there is no such file") from None
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except OSError as error:
+        raise LabelError(f"{path}: not a readable file of positions ({error.strerror or error})") from None
+    except UnicodeDecodeError as error:
         raise LabelError(f"{path}: not a readable file of positions ({error})") from None
-    return parse_labelled(content.splitlines(), game=game, name=name or path.name.split(".")[0], source=str(path))
+    return parse_labelled(io.StringIO(text), game=game, name=name or path.name.split(".")[0], source=str(path))
 
 
 def parse_labelled(lines: Iterable[str], *, game: str, name: str, source: str) -> LabelledSet:
@@ -148,6 +152,8 @@ def _parse_line(line: str, *, game: str) -> tuple[Position, list[int | None]]:
         entry = json.loads(line)
     except json.JSONDecodeError as error:
         raise ValueError(f"not JSON, at column {error.colno}: {error.msg.removesuffix(' starting at')}") from None
+    except RecursionError:
+        raise ValueError("not a position: nested too deeply") from None
     if not isinstance(entry, dict) or not isinstance(entry.get("moves"), str):
         raise ValueError('expected an object with "moves" (text) and "scores" (a list)')
     if entry.get("game", game) != game:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import logging
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,6 +20,8 @@ from c4.machine import cache_folder
 from c4.native._core import Position
 from c4.params.evaluation import CELLS
 from c4.players.oracle import has_oracle, oracle
+
+log = logging.getLogger(__name__)
 
 DATA = Path(__file__).parent / "data"
 MANIFEST = "manifest.json"
@@ -89,7 +92,10 @@ def small_set(game: str, *, cache: Path) -> LabelledSet:
     """Positions of random play on a small board, every one with the truth; the same ones on every machine."""
     path = cache / f"{game}-dev-{SMALL_COUNT}.jsonl.gz"
     if path.exists():
-        return read_labelled(path, game=game, name="dev")
+        try:
+            return read_labelled(path, game=game, name="dev")
+        except LabelError as error:
+            log.warning("%s: it is made anew", error)
     moves = _small_positions(game, count=SMALL_COUNT)
     truth = oracle(game)
     # From the end to the beginning: what the solver finds out late in the game helps it early on.

@@ -21,9 +21,10 @@ import safetensors.torch
 import torch
 from torch import Tensor, nn
 
-from c4.files import is_as_written, with_checksum, write_beside
+from c4.files import check_plain, check_unpacked, is_as_written, with_checksum, write_beside
 from c4.games import GameSpec, UnknownGameError, game_spec
 from c4.network.network import make_network
+from c4.network.tower import Tower
 from c4.params.errors import ConfigError
 from c4.params.network import NetworkDesign, NetworkParams
 from c4.params.plain import as_plain, from_plain
@@ -85,9 +86,10 @@ def load_player(path: Path, *, game: str | None = None) -> PlayerFile:
 def read_card(path: Path) -> Mapping[str, Any]:
     """How a player came about, without its weights. Raises PlayerFileError."""
     try:
+        check_plain(path)
         with safetensors.safe_open(path, framework="pt") as file:
             card = json.loads((file.metadata() or {})[_HEADER])["card"]
-    except (safetensors.SafetensorError, OSError, ValueError, KeyError, TypeError) as error:
+    except (safetensors.SafetensorError, OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise PlayerFileError(f"{path} is incomplete, or not a player") from error
     return card if isinstance(card, dict) else {}
 
@@ -119,6 +121,7 @@ def _begins_as_pickle(path: Path) -> bool:
 def read_checkpoint(path: Path) -> dict[str, Any]:
     """All that Lightning has written, as data: nothing in it is run. Raises PlayerFileError."""
     try:
+        check_unpacked(path)
         with path.open("rb") as file:  # given a path, torch goes by its name
             return dict(torch.load(file, map_location="cpu", weights_only=True))
     except pickle.UnpicklingError as error:
@@ -130,6 +133,7 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
 def is_checkpoint(path: Path) -> bool:
     """Whether it was written by Lightning, to go by how it begins. Raises PlayerFileError."""
     try:
+        check_plain(path)
         with path.open("rb") as file:
             return file.read(4) == b"PK\x03\x04"
     except OSError as error:
@@ -160,6 +164,8 @@ def _player(path: Path, *, header: str, state: Mapping[str, Tensor]) -> PlayerFi
             raise PlayerFileError(f"{path} was made for another board that was also called {spec.name}")
         form = said["network"]
         design = Target.from_plain(form) if is_target(form) else from_plain(NetworkParams, form)
+        if isinstance(design, NetworkParams):  # one of a person's own was trusted by name
+            _check_shapes(spec, design, state)
         network = make_network(spec, design)
         network.load_state_dict(state)
         endless = any(bool(torch.isinf(weights).any()) for weights in network.parameters())  # as a mask may well be
@@ -168,13 +174,21 @@ def _player(path: Path, *, header: str, state: Mapping[str, Tensor]) -> PlayerFi
         player = PlayerFile(
             spec=spec, design=design, network=network.eval(), version=str(said["version"]), card=said["card"]
         )
-    except (KeyError, TypeError, json.JSONDecodeError) as error:
+    except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
         raise PlayerFileError(f"{path} is not a player of c4: its header is broken") from error
     except (UnknownGameError, ConfigError) as error:
         raise PlayerFileError(f"{path} cannot be used: {error}") from error
     except RuntimeError as error:
         raise PlayerFileError(f"{path} is broken: its weights do not fit the network that it names") from error
     return player
+
+
+def _check_shapes(spec: GameSpec, design: NetworkParams, state: Mapping[str, Tensor]) -> None:
+    """Before there is a network: one that a small file names may take any memory. Raises RuntimeError."""
+    with torch.device("meta"):
+        named = Tower(spec, design).state_dict()
+    if {name: tensor.shape for name, tensor in state.items()} != {name: like.shape for name, like in named.items()}:
+        raise RuntimeError("other shapes")
 
 
 def _shape(spec: GameSpec) -> dict[str, int]:

@@ -14,8 +14,10 @@ import numpy as np
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from c4.files import is_as_written, with_checksum, write_beside
+from c4.files import is_as_written, read_plain, with_checksum, write_beside
 from c4.replay.samples import Samples, columns, from_columns
+
+MOST = 2**33  # bytes: more than any generation has
 
 
 class ArchiveError(ValueError):
@@ -50,13 +52,15 @@ class Archive:
             return self._checked.pop(generation)
         path = self.path(generation)
         try:
-            data = path.read_bytes()
+            data = read_plain(path, most=MOST)
             arrays = load(data)
             if not is_as_written(data):
                 raise ValueError("it is not as it was written")
             return from_columns(arrays, game=game)
         except FileNotFoundError as error:
             raise ArchiveError(f"{path} is missing") from error
+        except OSError as error:
+            raise ArchiveError(f"{path} cannot be read: {error.strerror}") from error
         except (SafetensorError, ValueError) as error:
             raise ArchiveError(f"{path} is broken: {error}") from error
 

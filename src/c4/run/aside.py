@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from pathlib import Path
 
-from c4.files import write_beside
+from c4.files import read_plain, write_beside
 from c4.network.weights import PlayerFileError, read_card
 from c4.run.folder import RunFolder, generation_of
 from c4.run.kept import forget_after
-from c4.run.metrics import read_metrics
+from c4.run.metrics import MOST, read_metrics
 
 
 def set_aside(folder: RunFolder, *, after: int) -> Path | None:
@@ -31,7 +31,7 @@ def set_aside(folder: RunFolder, *, after: int) -> Path | None:
         path.replace(place / folder.samples.name / path.name)
     for path in (folder.metrics, folder.games, folder.mistakes, folder.audits, folder.outcome):
         if path.exists():
-            write_beside(place / path.name, path.read_bytes())
+            write_beside(place / path.name, read_plain(path, most=MOST))
     forget_after(folder, after)
     return place
 

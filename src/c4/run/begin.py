@@ -6,11 +6,11 @@ import logging
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from c4.files import write_beside
+from c4.files import read_plain, write_beside
 from c4.run.about import Facts, read_facts, with_earlier, write_about, write_overrides
 from c4.run.aside import set_aside
 from c4.run.folder import RunFolder
-from c4.run.metrics import read_metrics
+from c4.run.metrics import MOST, read_metrics
 from c4.run.state import RunState
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ def _rows(folder: RunFolder, state: RunState) -> dict[int, dict[str, float]]:
     if lost := [step for step in range(1, state.generation + 1) if step not in rows]:
         kept = ""
         if folder.metrics.exists():
-            write_beside(folder.damaged_metrics, folder.metrics.read_bytes())
+            write_beside(folder.damaged_metrics, read_plain(folder.metrics, most=MOST))
             kept = f"; the table as it was found is kept in {folder.damaged_metrics.name}"
         listed = ", ".join(map(str, lost))
         log.warning("%s has lost generation %s, and the run goes on without%s", folder.metrics, listed, kept)

@@ -42,7 +42,8 @@ def made_here() -> dict[str, str]:
 
 def file_hash(path: Path) -> str:
     """The beginning of its SHA-256."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
 
 
 def told_command(command: str) -> str:

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from c4.files import check_unpacked
 from c4.run.claim import check_unused
 from c4.run.finding import run_named
 from c4.run.folder import RunFolder, StateError, generation_of
@@ -103,6 +104,7 @@ def _read(path: Path, *, archive: Archive) -> tuple[dict[str, Any], dict[str, An
     from c4.run.archive import ArchiveError
 
     try:
+        check_unpacked(path)
         with zipfile.ZipFile(path) as parts:
             if parts.testzip() is not None:
                 raise StateError(f"{path} is damaged: it has changed since it was written")
