@@ -1,4 +1,4 @@
-"""A run in a script of somebody's own, under a plain Trainer: it learns, saves, is played with and gone on with."""
+"""A run in a script of somebody's own, under a plain Trainer: it learns, saves, is played with and resumed."""
 
 from __future__ import annotations
 

@@ -124,8 +124,8 @@ def _check_flags(arguments: Namespace) -> None:
     """Raises ConfigError for those of Hydra's that do not go together, or that no run can have."""
     if arguments.experimental_rerun:
         raise ConfigError(
-            "--experimental-rerun is not allowed: it unpickles a file, which could run anything; resume=FOLDER goes on "
-            "with a run, and the words in its .hydra/overrides.yaml begin it again"
+            "--experimental-rerun is not allowed: it unpickles a file, which could run anything; resume=FOLDER "
+            "continues a run, and the words in its .hydra/overrides.yaml begin it again"
         )
     shown = [flag for flag in ("cfg", "info", "shell_completion", "multirun", "run") if getattr(arguments, flag)]
     if len(shown) > 1:

@@ -59,7 +59,7 @@ class C4DataModule(LightningDataModule):
         watches: Sequence[Watch] = (),
         openings: Sequence[Sequence[int]] | None = None,
     ) -> None:
-        """`archive` keeps what a run that is gone on with needs. `watches` see the playing and may end it early.
+        """`archive` keeps what a run that is resumed needs. `watches` see the playing and may end it early.
         `openings`: the book that some games begin from, in the place of the one that a saved run had.
         """
         super().__init__()
@@ -84,7 +84,7 @@ class C4DataModule(LightningDataModule):
     ) -> C4DataModule:
         """As `train.py` makes it of a configuration; without an `engine` it is the one that `inference` asks for.
 
-        Without an `archive`, what a Trainer saves can be played, and not be gone on with.
+        Without an `archive`, what a Trainer saves can be played, but not resumed.
         """
         game = game_spec(config.game.name)
         if engine is None:

@@ -40,7 +40,7 @@ def begin(command: str, *, sources: Sequence[str] = ()) -> None:
 
 
 def sources() -> str:
-    """What has to be typed again for who goes on with what was begun here; empty where nothing was."""
+    """What has to be typed again to continue what was begun here; empty where nothing was."""
     return os.environ.get(SOURCES, "")
 
 

@@ -38,7 +38,7 @@ class Phase(Enum):
 
 
 class BudgetSpentError(ValueError):
-    """A run is gone on with that has nothing left to spend."""
+    """A run is resumed that has nothing left to spend."""
 
 
 class Ledger:
@@ -74,7 +74,7 @@ class Ledger:
 
     @property
     def is_open(self) -> bool:
-        """Whether a generation has been played and is not closed: what is saved now cannot be gone on with."""
+        """Whether a generation has been played and is not closed: what is saved now cannot be resumed."""
         return self._played is not None
 
     def limit(self, *, generations: int) -> None:

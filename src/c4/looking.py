@@ -53,7 +53,7 @@ def check(one: Named, engine: InferenceEngine, config: EvaluateConfig) -> Look:
     typed = _position(config, game=game)
     known = known_positions(game) if typed is None else [asked_for(typed)]
     if not known:
-        raise ConfigError(f"nobody knows a position of {game} by heart: position=... names one")
+        raise ConfigError(f"no positions of {game} are known here: name one by position=...")
     if any(each.position.is_terminal for each in known):
         raise ConfigError(f"position={config.position}: the game is over, there is nothing to search")
     thinker = _thinker(one, engine, config)

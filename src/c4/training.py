@@ -89,7 +89,7 @@ def train(composed: DictConfig, *, started: float, open_view: OpenView) -> float
 
 
 class _Run:
-    """One run, new or gone on with."""
+    """One run, new or resumed."""
 
     def __init__(self, config: TrainConfig, *, folder: RunFolder, view: View, begun: Event) -> None:
         """Sets `begun` when the run can no longer be refused, and changes its folder."""

@@ -156,7 +156,7 @@ def test_a_game_as_text_is_taken_away_and_brought_with_what_was_found_out(page: 
 
 @pytest.mark.parametrize(
     ("game", "spots", "says", "text"),
-    [("connect4", [38, 37], "hangs in the air", "43"), ("gomoku9", [40, 41], "as many, or one more", "e5 f5")],
+    [("connect4", [38, 37], "hangs in the air", "43"), ("gomoku9", [40, 41], "as many or one more", "e5 f5")],
 )
 def test_a_position_is_set_up_and_its_legality_told(
     page: Any, game: str, spots: list[int], says: str, text: str

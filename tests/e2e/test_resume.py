@@ -1,4 +1,4 @@
-"""A run that is killed or stopped, and gone on with, ends with the weights of one that never was: bit for bit."""
+"""A run that is killed or stopped, and resumed, ends with the weights of one that never was: bit for bit."""
 
 from __future__ import annotations
 

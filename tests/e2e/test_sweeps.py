@@ -1,4 +1,4 @@
-"""Searches and grids as they are typed: killed and gone on with, with weak trials ended early, with jobs that fail."""
+"""Searches and grids as they are typed: killed and resumed, with weak trials ended early, with jobs that fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What trackers have of a run is what metrics.csv has, also when it was killed and gone on with."""
+"""What trackers have of a run is what metrics.csv has, also when it was killed and resumed."""
 
 from __future__ import annotations
 

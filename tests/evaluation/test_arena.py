@@ -156,7 +156,7 @@ def test_perfect_play_wins_from_the_empty_board_with_the_forty_first_stone() -> 
 def test_where_nobody_knows_perfect_play_the_line_says_so() -> None:
     result = duel(RandomPlayer(seed=3), game="gomoku9", seed=2)
     assert not result["played"]
-    assert "not measured (gomoku9: nobody knows perfect play on it)" in result["line"]
+    assert "not measured (gomoku9: perfect play is not known for it)" in result["line"]
 
 
 BASELINE = BaselineParams(every=1, games=4, simulations=200, rollouts_first=5, rollouts_step=1000, time_share=1.0)

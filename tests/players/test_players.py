@@ -187,7 +187,7 @@ def test_who_knows_the_truth() -> None:
     assert has_oracle("connect4_6x5")
     assert has_oracle("gomoku6")
     assert not has_oracle("gomoku8")
-    with pytest.raises(NoOracleError, match="gomoku8: nobody knows perfect play on it"):
+    with pytest.raises(NoOracleError, match="gomoku8: perfect play is not known for it"):
         oracle("gomoku8")
     with pytest.raises(NoOracleError, match="gomoku6: 31 cells are empty, the solver takes up to 30"):
         oracle("gomoku6").value([0, 5, 10, 15, 20])

@@ -76,11 +76,11 @@ def test_rows_that_are_lost_are_said_and_the_table_is_kept(
     folder.metrics.write_text(table)
     assert begun(folder, 3)[3] == ({"a": 3.0} if "3,3" in table else {"a": 9.0})
     (warned,) = caplog.records
-    assert f"has lost {lost} and the run goes on without; the table" in warned.getMessage()
+    assert f"has lost {lost} and the run continues without; the table" in warned.getMessage()
     assert folder.damaged_metrics.read_text() == table
 
 
 def test_a_table_that_is_gone_is_said_too(folder: RunFolder, caplog: pytest.LogCaptureFixture) -> None:
     begun(folder, 2)
-    assert "metrics.csv has lost generation 1, and the run goes on without" in caplog.text
+    assert "metrics.csv has lost generation 1, and the run continues without" in caplog.text
     assert not folder.damaged_metrics.exists()

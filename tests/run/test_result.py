@@ -12,7 +12,7 @@ ROW = {"budget/minutes": 1.5, "total/games": 1234.0, "total/samples": 5678.0, "t
 
 def test_a_budget_that_was_over_at_once_has_made_no_player(tmp_path: Path) -> None:
     (line,) = result_lines([], title="x", folder=RunFolder(path=tmp_path), best_generation=0)
-    assert line == "x: the budget was over before the first generation was: there is no player, more is needed"
+    assert line == "x: the budget ran out before the first generation was finished: there is no player"
 
 
 def test_the_result_the_player_and_how_to_play_against_it() -> None:

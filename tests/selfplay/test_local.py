@@ -1,4 +1,4 @@
-"""Self-play in this process: what it brings, that it repeats, that it can be stopped, saved and gone on with."""
+"""Self-play in this process: what it brings, that it repeats, that it can be stopped, saved and resumed."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def test_a_resumed_run_forgets_the_rows_it_will_make_again(tmp_path: Path) -> No
     for step in (1, 2, 3):
         first.log_metrics({"a": step / 3}, step=step)
     resumed = MetricsCsv(folder)
-    resumed.finalize("failed")  # as Lightning does when what is gone on with cannot be loaded
+    resumed.finalize("failed")  # as Lightning does when what is resumed cannot be loaded
     assert list(read_metrics(folder)) == [1, 2, 3]
     resumed.restore({step: row for step, row in read_metrics(folder).items() if step < 3})
     assert list(read_metrics(folder)) == [1, 2]

@@ -10,7 +10,7 @@ from typing import Any
 
 
 def offline_runs(folder: Path) -> list[Path]:
-    """The logs in a run's folder, oldest first: one for each time that the run was begun or gone on with."""
+    """The logs in a run's folder, oldest first: one for each time that the run was begun or resumed."""
     return sorted(folder.glob("wandb/offline-run-*/run-*.wandb"))
 
 

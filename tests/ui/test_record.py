@@ -47,7 +47,7 @@ def test_the_pages_link_is_the_position_that_it_leads_to(link: str, game: str, t
     ],
 )  # fmt: skip
 def test_what_is_no_game_is_told(text: str) -> None:
-    with pytest.raises(SessionError, match="this is no game"):
+    with pytest.raises(SessionError, match="this is not a game"):
         from_text(text, game="connect4")
 
 

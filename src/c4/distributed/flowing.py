@@ -98,7 +98,7 @@ class FlowingSource:
 
     def restore(self, state: Mapping[str, Any]) -> None:
         if "members" not in state:
-            raise ValueError("this run was begun without flowing actors: it goes on with the selfplay.mode it had")
+            raise ValueError("this run was begun without flowing actors: it keeps the selfplay.mode it had")
         self._openings, self._first = state["openings"], int(state["members"])
 
     def close(self) -> None:

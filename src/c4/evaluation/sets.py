@@ -44,7 +44,7 @@ def chosen_sets(names: Sequence[str], *, game: str) -> list[LabelledSet]:
 
 def labelled_set(name: str, *, game: str) -> LabelledSet:
     if name not in set_names(game):
-        known = ", ".join(set_names(game)) or "none, nobody knows perfect play on it"
+        known = ", ".join(set_names(game)) or "none, perfect play is not known for it"
         raise LabelError(f"{game} has no labelled set {name!r}; there are: {known}")
     return read_set(name, game=game, folder=DATA) if game in CARRIED else small_set(game, cache=cache_folder())
 

@@ -42,7 +42,7 @@ class EvaluateConfig(TrustingConfig):
         "search makes of known positions, beside the truth."
     )
     checkpoint: tuple[str, ...] = knob(
-        "Players to judge: one path, or a list of them. Nobody: the champion, in mode=tree and mode=check."
+        "Players to judge: one path, or a list of them. None: the champion, in mode=tree and mode=check."
     )
     position: str | None = knob(
         "The position of mode=tree and mode=check, as the plies that led there: 4453, or h8 i9; null: the empty board, "

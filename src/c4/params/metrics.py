@@ -69,7 +69,7 @@ METRICS = (
         "distinct openings (`callbacks.health.opening_plies` plies) per game; near 0: collapsed",
     ),
     Metric("actors/alive", "Ray actors that play, at the end of the generation"),
-    Metric("actors/lost", "actors that died and were replaced, over the run since it was begun or gone on with", DOWN),
+    Metric("actors/lost", "actors that died and were replaced, over the run since it was begun or resumed", DOWN),
     Metric("actors/bytes_per_sample", "bytes on the wire for each sample, its share of the games' records too", DOWN),
     Metric("actors/weight_bytes", "bytes of one version of the weights as actors are sent them"),
     Metric("actors/age", "generations since the weights that searched a sample, on average (`selfplay.mode=flowing`)"),

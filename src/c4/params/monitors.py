@@ -35,7 +35,7 @@ def check_monitors(config: Any, *, typed: Iterable[str]) -> dict[str, str]:
     for key, name in _monitored(config):
         sentence = logged_by(config).sentence(key, name)
         if sentence is None or name in ALWAYS or (config.resume is not None and is_metric(name)):
-            continue  # a run that is gone on with may measure what this line does not say
+            continue  # a run that is resumed may measure what this line does not say
         if key in typed or not is_metric(name) or config.evaluation.grading.every:
             raise ConfigError(sentence)
         said[key] = f"{sentence.partition(';')[0]}; the newest player is taken for the best"

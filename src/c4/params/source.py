@@ -21,7 +21,7 @@ class SourceMode(Enum):
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class SourceParams(SelfplayParams):
     mode: SourceMode = knob(
-        "flowing: nobody waits; games go on from one generation to the next under the newest weights. exact: a "
+        "flowing: games continue from one generation to the next under the newest weights; no actor waits. exact: a "
         "generation is a range of games, each played from start to end under its weights, so that a run is bit for bit "
         "the same for any number of actors, whatever becomes of them, and without actors too."
     )

@@ -33,7 +33,7 @@ class TrainConfig(TrustingConfig):
         "Decides everything random: same seed, same configuration, same machine, same weights.",
         low=0, high=(1 << 31) - 1,
     )  # fmt: skip
-    resume: str | None = knob("A run's folder or checkpoint to go on with, or auto for the newest; null: a new run.")
+    resume: str | None = knob("A run's folder or checkpoint to resume, or auto for the newest; null: a new run.")
     game: GameParams
     search: SearchParams
     grading_search: SearchParams

@@ -161,7 +161,7 @@ def has_oracle(game: str) -> bool:
 def check_oracle(game: str) -> None:
     """Raises NoOracleError where `oracle` would, without the second and the memory that loading takes."""
     if not has_oracle(game):
-        raise NoOracleError(f"{game}: nobody knows perfect play on it")
+        raise NoOracleError(f"{game}: perfect play is not known for it")
     if game == "connect4" and find_spec("bitbully") is None:
         raise NoOracleError(f"perfect play on connect4 needs BitBully, which is not installed: {install('solver')}")
 

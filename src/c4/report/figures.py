@@ -90,7 +90,7 @@ def seed_rows(group: Mapping[str, Any]) -> list[tuple[str, int, list[str]]]:
 
 
 def evaluation_table(report: Report) -> Table:
-    """Errors by set and budget, in per cent; a slower win is none."""
+    """Errors by set and budget, in per cent; a slower win is not one."""
     rows = []
     for name, budgets in {**report["sets"], "all": report["overall"]}.items():
         for budget, figures in budgets.items():

@@ -48,7 +48,7 @@ from c4.report.words import (
 PLAYERS = ("blue", "magenta", "green", "violet", "gold", "slate")  # side by side
 NOTES = (
     "<p>Lower is better everywhere. <b>Error</b>: a move that turns a win into a draw or a loss, or a draw into a "
-    "loss; a slower win is none. <b>Errors, slow wins, quick losses</b>: every move whose exact score is not the best. "
+    "loss; a slower win is not one. <b>Errors, slow wins, quick losses</b>: every move whose exact score falls short. "
     "<b>Decisive</b>: a position in which some legal move is an error. <b>Bare network</b>: without search, the first "
     "choice of its policy. <b>Policy cross-entropy</b>: with the even distribution over the n moves that are no "
     "errors, so its minimum is ln n; a search that settles on one of several right moves lies far above it, since a "
@@ -77,7 +77,7 @@ def _cards(report: Report, *, rows: Rows) -> Iterable[str]:
         )
         yield _calibration_card(report)
         yield card(
-            "Does it know how far the end is?",
+            "Does it know how far away the end is?",
             _by_ply(report, "moves_left_mae"),
             note="Error of the predicted plies left, against the length of the game under perfect play.",
         )
@@ -98,7 +98,7 @@ def course(rows: Rows) -> Iterable[str]:
     told = (
         ("How it learned", error_curves(rows), "Errors while the run trained. Bands are 95 % intervals."),
         (
-            "Right moves that it does not see",
+            "Right moves it does not see",
             blind_curve(rows),
             "Positions in which all right moves together have less than 1 % of the policy: a search hardly tries them.",
         ),
@@ -153,7 +153,7 @@ def _seeds_card(group: Mapping[str, Any]) -> str:
     return card(
         f"Over {len(group['seeds'])} seeds",
         html_table(["", *group["figures"]], rows),
-        note=f"Mean ± standard deviation of runs that differ by their seed alone: {seed_words(group)}.",
+        note=f"Mean ± standard deviation of runs that differ only in their seed: {seed_words(group)}.",
         wide=True,
     )
 
@@ -220,7 +220,7 @@ def _error_point(x: float, figure: Mapping[str, Any], *, note: str) -> Point:
 
 def _calibration_card(report: Report) -> str:
     return card(
-        "Is its value as sure as it is right?",
+        "Is its confidence justified?",
         calibration_picture(report),
         note="The value as an expected score (0 a loss, 1/2 a draw, 1 a win) against the true one. Perfect calibration "
         "is the diagonal; larger marks stand for more positions.",

@@ -38,8 +38,8 @@ ABOVE, BELOW = 17.0, 32.0  # of an edge that ends in a point: what is written ov
 THINNEST, THICKEST = 1.2, 9.0
 STONES = {True: ("first", "second"), False: ("black", "white")}  # by whether stones fall
 LEGEND = (
-    "N visits, so wide is the line; P prior; Q value, for who plays the move; M plies left. "
-    "Blue, along the top: what both would play."
+    "N visits, shown as the width of the line; P prior; Q value for the player who moves; M plies left. "
+    "Blue, along the top: the line expected of both."
 )
 KINDS = {1: "green", 0: "slate", -1: "red"}
 VERBS = {1: "wins", 0: "draws", -1: "loses"}

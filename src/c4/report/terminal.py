@@ -47,7 +47,7 @@ def _side_by_side(reports: Sequence[Report]) -> str:
 def _over_seeds(group: Mapping[str, Any]) -> str:
     rows: list[Row] = [(f"over {len(group['seeds'])} seeds", "", *group["figures"])]
     rows += [(title, short_budget(budget), *cells) for title, budget, cells in seed_rows(group)]
-    return f"{columns(rows)}\nmean ± standard deviation of runs that differ by their seed alone: {seed_words(group)}"
+    return f"{columns(rows)}\nmean ± standard deviation of runs that differ only in their seed: {seed_words(group)}"
 
 
 def _errors(report: Report) -> str:

@@ -113,7 +113,7 @@ def run_facts(*, seed: int, engine: str, formats: Mapping[str, str], run_id: str
 
 
 def with_earlier(facts: Facts, *, before: Facts, generation: int) -> Facts:
-    """The facts of a run that is gone on with after so many generations, beside those it had `before`."""
+    """The facts of a run that is resumed after so many generations, beside those it had `before`."""
     known = before.get(EARLIER)
     sessions = [dict(one) for one in known if isinstance(one, Mapping)] if isinstance(known, list) else []
     sessions.append({**{name: fact for name, fact in before.items() if name != EARLIER}, "until": generation})

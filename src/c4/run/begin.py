@@ -47,5 +47,5 @@ def _rows(folder: RunFolder, state: RunState) -> dict[int, dict[str, float]]:
             write_beside(folder.damaged_metrics, read_plain(folder.metrics, most=MOST))
             kept = f"; the table as it was found is kept in {folder.damaged_metrics.name}"
         listed = ", ".join(map(str, lost))
-        log.warning("%s has lost generation %s, and the run goes on without%s", folder.metrics, listed, kept)
+        log.warning("%s has lost generation %s, and the run continues without%s", folder.metrics, listed, kept)
     return rows

@@ -38,7 +38,9 @@ def run_named(target: str) -> tuple[RunFolder, Path | None]:
         return folder, None
     folder = RunFolder(path=path.parent.parent)
     if path.suffix == folder.player("best").suffix:
-        raise StateError(f"resume={target}: this is a player, not the state of a run; resume={folder.path} goes on")
+        raise StateError(
+            f"resume={target}: this is a player, not the state of a run; resume={folder.path} continues it"
+        )
     generation_of(path)
     return folder, path
 

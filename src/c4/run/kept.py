@@ -67,7 +67,7 @@ def read_audits(folder: RunFolder) -> dict[int, dict[str, Any]]:
 
 
 def forget_after(folder: RunFolder, generation: int) -> None:
-    """Later ones are of a line that is not gone on with."""
+    """Later ones are of a line that is not continued."""
     for path, wanted in ((folder.games, IN_A_GAME), (folder.mistakes, IN_A_MISTAKE), (folder.audits, IN_AN_AUDIT)):
         if path.exists():
             _write(path, _before(generation + 1, _read(path, wanted=wanted)))

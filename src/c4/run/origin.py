@@ -47,7 +47,7 @@ def file_hash(path: Path) -> str:
 
 
 def told_command(command: str) -> str:
-    """For others: where a run was kept, and that it was gone on with, says nothing of how it was made."""
+    """For others: where a run was kept, and that it was resumed, says nothing of how it was made."""
     program, *words = command.split()
     path = Path(program)
     if program in {"c4", "python"}:

@@ -32,7 +32,7 @@ def write_outcome(folder: RunFolder, *, ending: Ending, reason: str, metrics: Ma
 
 
 def read_outcome(folder: RunFolder) -> RunOutcome | None:
-    """None where a run has not said how it ended, or nobody can read it: it may be gone on with, or killed."""
+    """None where a run has not said how it ended, or nobody can read it: it may be resumed, or killed."""
     try:
         said = json.loads(read_plain(folder.outcome, most=2**20))
         metrics = {str(name): float(value) for name, value in said.get("metrics", {}).items()}

@@ -16,7 +16,7 @@ def result_lines(
 ) -> list[str]:
     """The result in three lines, where the player is, and how to play against it: by a command that `needs` a word."""
     if not rows:
-        return [f"{title}: the budget was over before the first generation was: there is no player, more is needed"]
+        return [f"{title}: the budget ran out before the first generation was finished: there is no player"]
     last = rows[-1]
     took = clock(round(60 * last.get("budget/minutes", 0.0)))
     player = folder.player("best")

@@ -39,7 +39,7 @@ def run_overrides(line: CommandLine, composer: Composer) -> list[str]:
     try:
         if not line.multirun and line.composed.resume is not None:
             return _resumed(line, composer)
-        if line.multirun and line.grid is None:  # a search: its folder is there to be gone on with
+        if line.multirun and line.grid is None:  # a search: its folder is there to be continued
             return line.words
         return claimed(line.words, hydra=line.composed.hydra, multirun=line.multirun)
     except (StateError, RunFileError) as error:

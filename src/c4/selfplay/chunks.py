@@ -190,7 +190,7 @@ class ExactSource:
 
     def restore(self, state: Mapping[str, Any]) -> None:
         if "games" not in state:
-            raise ValueError("this run was begun with selfplay.mode=flowing: it goes on in that")
+            raise ValueError("this run was begun with selfplay.mode=flowing, and keeps it")
         self.set_openings(state["openings"])
         self._games, self._samples = int(state["games"]), int(state["samples"])
 

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 def chosen_engine(config: TrainConfig, *, network: nn.Module, kept: InferenceParams | None = None) -> InferenceParams:
-    """The knobs with auto replaced. A run that is gone on with has `kept` its engine: engines round differently."""
+    """The knobs with auto replaced. A run that is resumed has `kept` its engine: engines round differently."""
     wanted, selfplay = config.inference, config.selfplay
     if kept is not None and wanted.engine in {EngineName.AUTO, kept.engine}:
         is_open = wanted.precision in {Precision.AUTO, Precision.FASTEST}

@@ -85,7 +85,7 @@ class LocalSource:
     def restore(self, state: Mapping[str, Any]) -> None:
         self.set_openings(state["openings"])
         if "generator" not in state:
-            raise ValueError("this run was begun with another selfplay.mode, or with actors: it goes on as it began")
+            raise ValueError("this run was begun with another selfplay.mode, or with actors, and keeps that")
         self._generator.restore(state["generator"].numpy().tobytes())
 
     def close(self) -> None:

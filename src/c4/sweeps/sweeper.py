@@ -1,6 +1,6 @@
 """The search itself: takes trials from the study, has Hydra's launcher run them, tells the study how they ended.
 
-Knows a job by its folder only: its outcome says how it ended, a saved state that it can be gone on with.
+Knows a job by its folder only: its outcome says how it ended, a saved state that it can be resumed.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ def _check_known(names: Sequence[str], *, config: DictConfig) -> None:
         return
     if name := next((name for name in names if name.startswith(TRUTH)), None):
         raise ConfigError(
-            f"a search by {name}: nobody knows perfect play of {config.game.name}; evaluation=baseline with "
+            f"a search by {name}: perfect play is not known for {config.game.name}; evaluation=baseline with "
             "callbacks.checkpoint.monitor=baseline/strength measures any game"
         )
 

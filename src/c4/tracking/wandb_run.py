@@ -1,7 +1,7 @@
 """A run in Weights & Biases: online where there is a key, offline otherwise, with the same content.
 
 W&B is told the generation as a metric of its own, by which curves are drawn (those within a generation by the steps of
-the optimizer): its inner step only counts calls, so that a run that is gone on with may say again what a killed process
+the optimizer): its inner step only counts calls, so that a run that is resumed may say again what a killed process
 has said already.
 """
 
@@ -56,7 +56,7 @@ class WandbError(RuntimeError):
 
 
 class WandbRun(Logger):
-    """One run, however often it is gone on with: `run_id` is the same each time."""
+    """One run, however often it is resumed: `run_id` is the same each time."""
 
     def __init__(self, params: WandbParams, *, folder: Path, name: str, run_id: str, commit: str) -> None:
         super().__init__()

@@ -28,7 +28,8 @@ def arranged(game: str, rows: Sequence[str]) -> Position:
     first, second = int((board == FIRST).sum()), int((board == SECOND).sum())
     if first - second not in {0, 1}:
         raise SessionError(
-            f"the first player has {first} {_stones(first)} and the second {second}: the first has as many, or one more"
+            f"the first player has {first} {_stones(first)} and the second {second}: "
+            "the first must have as many or one more"
         )
     falls = _falls(game)
     if falls:

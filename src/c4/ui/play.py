@@ -42,7 +42,7 @@ def play(composed: DictConfig) -> None:
     config = build(PlayConfig, composed)
     on_terminal = all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))  # it is drawn on the last
     if config.ui is Interface.TERMINAL and not on_terminal:
-        raise ConfigError("ui=terminal needs a terminal for input and output: here are pipes, take ui=text")
+        raise ConfigError("ui=terminal needs a terminal for input and output, and here they are pipes: take ui=text")
     try:
         if config.ui is Interface.WEB:
             _in_browser(config)

@@ -65,12 +65,12 @@ def read_record(text: str, *, game: str) -> Record:
     try:
         named = _fields(text)
         if "moves" not in named:
-            raise ValueError("no line says its moves")
+            raise ValueError("no line lists its moves")
         name = game_spec(named.get("game", game)).name
         end = Position(name, named["moves"])
         variations = [Position(name, moves) for key, moves in named.items() if key.startswith(f"{VARIATION} ")]
     except (UnknownGameError, ValueError) as error:
-        raise SessionError(f"this is no game: {error}") from error
+        raise SessionError(f"this is not a game: {error}") from error
     notes = [_note(int(key), said) for key, said in named.items() if key.isdecimal() and int(key) <= end.ply]
     return Record(end=end, notes=tuple(filter(None, notes)), variations=tuple(variations))
 

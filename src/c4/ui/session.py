@@ -110,7 +110,7 @@ class Session:
             if self.position.action_name(action) == name.lower():
                 return action
         first, last = self.position.action_name(0), self.position.action_name(self.actions - 1)
-        raise SessionError(f"'{name}' is no move: moves run from {first} to {last}")
+        raise SessionError(f"'{name}' is not a move: moves run from {first} to {last}")
 
     def play(self, action: int) -> None:
         """Raises SessionError where the rules do not allow it."""

@@ -1,4 +1,4 @@
-"""Which number format training takes by itself, and what a run that is gone on with keeps."""
+"""Which number format training takes by itself, and what a run that is resumed keeps."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def test_a_port_in_use_is_told_with_the_remedy() -> None:
         (["web.port=70000"], "a whole number from 0 to 65535"),
         (["web.prot=80"], "did you mean web.port?"),
         (["web.checkpoints=[no/such/run]"], "there is no such file or folder"),
-        (["opponent=solver", "game=gomoku9"], "opponent=solver: nobody knows perfect play on gomoku9"),
+        (["opponent=solver", "game=gomoku9"], "opponent=solver: perfect play is not known for gomoku9"),
         (["web.host=no.such.host.invalid"], "web.host=no.such.host.invalid"),
     ],
 )

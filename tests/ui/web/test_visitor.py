@@ -247,7 +247,7 @@ def test_the_truth_is_told_where_it_is_known_and_missed_in_a_sentence_elsewhere(
         await one.say("load", **both("", game="gomoku9"))
         await one.hear("game")
         await one.say("truth")
-        assert (await one.hear("truth"))["sentence"] == "nobody knows perfect play on gomoku9"
+        assert (await one.hear("truth"))["sentence"] == "perfect play is not known for gomoku9"
 
     visit(port, told)
 
@@ -272,7 +272,7 @@ def test_a_game_goes_out_as_text_and_comes_in_again(port: int) -> None:
         brought = await one.hear("imported", text="e5 d4 a1")
         assert (brought["notes"], [each["line_text"] for each in brought["variations"]]) == ([note], ["e5 e4"])
         await one.say("import", text="moves: z99")
-        assert "this is no game" in (await one.hear("error", about="import"))["sentence"]
+        assert "this is not a game" in (await one.hear("error", about="import"))["sentence"]
 
     visit(port, told)
 

@@ -39,7 +39,7 @@ def check_accelerator(wanted: trainer.Accelerator) -> None:
 
 
 def training_format(params: trainer.TrainerParams, *, kept: str | None) -> TrainingFormat:
-    """What `trainer.precision` stands for on this machine; auto keeps what a run that is gone on with was `kept` in."""
+    """What `trainer.precision` stands for on this machine; auto keeps what a run that is resumed was `kept` in."""
     if params.precision is not trainer.Precision.AUTO:
         return cast("TrainingFormat", params.precision.value)
     if kept is not None:

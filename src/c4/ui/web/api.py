@@ -43,7 +43,7 @@ class MoveAnswer(BaseModel):
     name: str
     visits: int
     prior: float
-    q: float | None = Field(description="From -1, lost, to 1, won; null while it was not visited.")
+    q: float | None = Field(description="From -1, lost, to 1, won; null until it is visited.")
     plies_left: float | None
     proof: ProofAnswer | None
     exact: int | None = Field(description="Perfect play's score: positive wins, the larger the sooner.")

@@ -158,7 +158,7 @@ class House:
         if not self.config.truth:
             return "perfect play is switched off: truth=true shows it"
         if not has_oracle(game):
-            return f"nobody knows perfect play on {game}"
+            return f"perfect play is not known for {game}"
         try:
             check_oracle(game)
         except NoOracleError as error:

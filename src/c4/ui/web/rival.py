@@ -112,7 +112,7 @@ class Rival:
     def _network(self, name: str | None) -> str:
         offered = [each.name for each in self._house.networks if each.game == self._game]
         if not offered:
-            raise SessionError(f"no network plays {self._game} here: take rollouts")
+            raise SessionError(f"no network here plays {self._game}: choose rollouts")
         if name is None:
             return offered[0]
         if name not in offered:

@@ -36,7 +36,7 @@ class Thoughts:
                 raise SessionError(f"no network is called '{judge}' and plays {game}")
 
     async def think(self, position: Position, message: asked.Analyse) -> None:
-        """Sends what each judge thinks as it grows. Trees of the same judges are gone on with."""
+        """Sends what each judge thinks as it grows. Trees of the same judges grow on."""
         judges, budget = message.judges, Budget(visits=message.visits)
         if [judge for judge, _ in self._trees] != judges:
             self._trees = [(name, analysis_by(self._house, name)) for name in judges]
@@ -74,5 +74,5 @@ class Thoughts:
             for action in message.path:
                 position = position.play(action)
         except (KeyError, ValueError):
-            return answer | {"missing": "the tree has no such node any more"}
+            return answer | {"missing": "the tree no longer has this node"}
         return answer | node_shown(node, position=position)

@@ -39,7 +39,7 @@ async def _serve(house: House, socket: WebSocket) -> None:
             try:
                 frame = await asyncio.wait_for(socket.receive(), house.config.web.idle_seconds)
             except TimeoutError:
-                await _tell(socket, {"type": "idle", "sentence": "nothing was asked for too long"})
+                await _tell(socket, {"type": "idle", "sentence": "idle for too long"})
                 await socket.close(IDLE)
                 return
             if frame["type"] == "websocket.disconnect":

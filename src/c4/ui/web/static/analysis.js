@@ -113,7 +113,7 @@ export function showEvaluation(element, value, game) {
   fill.style.setProperty("--share", (value === null ? 0.5 : (value + 1) / 2).toFixed(3));
   const ahead = value === null ? -1 : value >= 0 ? 0 : 1; // whose end of the bar the number stands at
   numbers.forEach((number, player) => tell(number, player === ahead ? Math.abs(value).toFixed(1) : ""));
-  const text = value === null ? "Nobody has judged this position yet" : `Value for ${colour(game, 0)}: ${signed(value)}`;
+  const text = value === null ? "This position has not been judged yet" : `Value for ${colour(game, 0)}: ${signed(value)}`;
   mark(element, "aria-label", text);
   mark(element, "title", text);
 }

@@ -136,7 +136,7 @@ const handlers = {
 };
 
 function showState(state) {
-  const words = { connecting: "connecting", on: "connected", off: "connection lost, trying again", idle: "resting: any move wakes it" };
+  const words = { connecting: "connecting", on: "connected", off: "connection lost, trying again", idle: "paused: any move reconnects" };
   byId("online").dataset.state = state;
   byId("online-text").textContent = words[state];
 }

@@ -28,7 +28,7 @@ export class Tree {
       this.note.textContent = `${capital(node.missing)}: switch on the live search, then open its moves here.`;
       return;
     }
-    this.note.textContent = `${count(node.visits)} visits. Open a move to see what was thought after it; moves that hardly count are left out.`;
+    this.note.textContent = `${count(node.visits)} visits. Open a move to see what is expected after it; moves that were hardly visited are left out.`;
     const list = html("ul", { role: "tree", "aria-label": "Search tree" });
     this.root.replaceChildren(list);
     await this.fill(list, node, []);
@@ -65,7 +65,7 @@ export class Tree {
         item.remove();
         add(node.children.slice(shown, shown + MORE));
         rest();
-      } }, `${left} more that hardly count`));
+      } }, `${left} more, hardly visited`));
       list.append(item);
     };
     rest();
