@@ -114,6 +114,77 @@ TEST(TreesDoNotShareNodes) {
   }
 }
 
+// Edges whose i-th move is the action 2 i, with the prior 1 / (i + 2).
+void GiveEdges(NodePool& pool, NodePool::Index index, int moves) {
+  Node& node = pool[index];
+  node.first_child = pool.AllocateEdges(moves);
+  node.num_children = static_cast<std::uint8_t>(moves);
+  node.has_edges = true;
+  Edges& edges = pool.EdgesAt(node.first_child);
+  for (int i = 0; i < moves; ++i) {
+    edges.actions(moves)[i] = static_cast<std::uint8_t>(2 * i);
+    edges.priors()[i] = 1.0f / static_cast<float>(i + 2);
+  }
+}
+
+TEST(AMoveGetsItsChildWhenItIsTried) {
+  constexpr int kMoves = 113;
+  NodePool pool;
+  pool.Allocate(1);
+  GiveEdges(pool, 0, kMoves);
+  std::vector<NodePool::Index> created(kMoves);
+  for (int k = 0; k < kMoves; ++k) {
+    const int place = 40 * k % kMoves;
+    created[place] = pool.CreateChild(pool[0], place);
+    pool[created[place]].visits = static_cast<std::uint32_t>(k + 1);
+
+    float sum = 0.0f;
+    const std::vector<Node> children = pool.Children(pool[0]);
+    for (int i = 0; i < kMoves; ++i) {
+      CHECK_EQ(static_cast<int>(children[i].action), 2 * i);
+      CHECK_EQ(children[i].prior, 1.0f / static_cast<float>(i + 2));
+      const bool tried = created[i] != 0;
+      CHECK_EQ(pool.EdgesAt(pool[0].first_child).IsTried(i), tried);
+      CHECK_EQ(children[i].visits, tried ? pool[created[i]].visits : 0u);
+      if (tried) sum += children[i].prior;
+    }
+    CHECK_EQ(pool.EdgesAt(pool[0].first_child).tried_prior, sum);
+  }
+  std::uint32_t order = 0;
+  pool.ForChildren(pool[0], [&](const Node& child, NodePool::Index index) {
+    CHECK_EQ(child.visits, ++order);
+    CHECK_EQ(&pool[index], &child);
+  });
+  CHECK_EQ(order, static_cast<std::uint32_t>(kMoves));
+}
+
+TEST(ASubtreeWithEdgesSurvivesUnderARootOfAllItsChildren) {
+  NodePool pool;
+  pool.Allocate(1);
+  const NodePool::Index kept = pool[0].first_child = pool.Allocate(1);
+  pool[0].num_children = 1;
+  GiveEdges(pool, kept, 30);
+  for (int place = 29; place > 0; place -= 2) {  // more than one block of children
+    const NodePool::Index child = pool.CreateChild(pool[kept], place);
+    GiveEdges(pool, child, 20);
+    for (int below = 0; below < place; below += 3) {
+      if (below < 20)
+        pool[pool.CreateChild(pool[child], below)].visits = static_cast<std::uint32_t>(100 * place + below);
+    }
+  }
+  pool.KeepSubtree(kept);
+  CHECK(!pool[0].has_edges);
+  for (NodePool::Index place = 0; place < 30; ++place) {
+    const Node& child = pool[pool[0].first_child + place];
+    CHECK_EQ(child.action, 2 * place);
+    CHECK_EQ(child.has_edges, place % 2 == 1);
+    const std::vector<Node> below = pool.Children(child);
+    for (NodePool::Index i = 0; i < below.size(); ++i) {
+      CHECK_EQ(below[i].visits, i % 3 == 0 && i < place ? 100 * place + i : 0u);
+    }
+  }
+}
+
 TEST(MemoryIsGivenBackWithAMoveAndWithTheTree) {
   const std::size_t before = NodePool::taken_bytes();
   {

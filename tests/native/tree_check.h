@@ -31,9 +31,8 @@ void CheckNode(const Search<G>& search, const G& state, NodePool::Index index) {
   CHECK_EQ(node.num_children, state.LegalActions(legal));
   std::uint32_t visits_below = 0;
   float prior = 0.0f;
-  for (int i = 0; i < node.num_children; ++i) {
-    const Node& child = search.pool()[node.first_child + i];
-    CHECK_EQ(child.action, legal[i]);
+  for (int i = 0; const Node& child : search.pool().Children(node)) {
+    CHECK_EQ(child.action, legal[i++]);
     visits_below += child.visits;
     prior += child.prior;
   }
@@ -41,28 +40,37 @@ void CheckNode(const Search<G>& search, const G& state, NodePool::Index index) {
   CHECK(std::abs(prior - 1.0f) < 1e-4f);
 }
 
-// Returns the number of nodes at and below this one.
+// What a pool spends on the children of a node: of a large board below the root, on edges and on blocks of children.
+template <Game G>
+std::size_t NodesFor(const Search<G>& search, const Node& node) {
+  if (!node.has_edges) return node.num_children;
+  auto nodes = static_cast<std::size_t>(NodePool::NodesOfEdges(node.num_children));
+  const std::uint32_t tried = search.pool().EdgesAt(node.first_child).num_tried;
+  for (std::uint32_t block = 0; Edges::FirstOf(block) < tried; ++block) {
+    nodes += Edges::FirstOf(block + 1) - Edges::FirstOf(block);
+  }
+  return nodes;
+}
+
+// Returns the number of nodes for all that is below this one.
 template <Game G>
 std::size_t CheckBelow(const Search<G>& search, const G& state, NodePool::Index index) {
   CheckNode(search, state, index);
   const Node& node = search.pool()[index];
-  std::size_t nodes = 1;
-  for (int i = 0; i < node.num_children; ++i) {
-    const NodePool::Index child = node.first_child + i;
-    if (search.pool()[child].visits == 0) {
-      ++nodes;
-      continue;
-    }
+  CHECK_EQ(node.has_edges, node.expanded() && kHasManyMoves<G> && index != 0);
+  std::size_t nodes = NodesFor(search, node);
+  search.pool().ForChildren(node, [&](const Node& child, NodePool::Index at) {
+    if (child.visits == 0) return;
     G next = state;
-    next.Play(search.pool()[child].action);
-    nodes += CheckBelow(search, next, child);
-  }
+    next.Play(child.action);
+    nodes += CheckBelow(search, next, at);
+  });
   return nodes;
 }
 
 template <Game G>
 void CheckTree(const Search<G>& search, const G& state) {
-  CHECK_EQ(CheckBelow(search, state, 0), search.pool().size());  // the pool holds the tree and nothing else
+  CHECK_EQ(CheckBelow(search, state, 0) + 1, search.pool().size());  // the pool holds the tree and nothing else
 }
 
 }  // namespace c4::testing

@@ -12,24 +12,26 @@ namespace c4 {
 
 // Recomputes what is proven of a node from its children. Returns whether that changed.
 inline bool UpdateBounds(const NodePool& pool, Node& node) {
-  const Node* children = &pool[node.first_child];
   int lower = -1;
   int upper = -1;
-  for (int i = 0; i < node.num_children; ++i) {
-    lower = std::max(lower, FlipResult(children[i].upper));
-    upper = std::max(upper, FlipResult(children[i].lower));
-  }
+  int children = 0;
+  pool.ForChildren(node, [&](const Node& child, NodePool::Index) {
+    lower = std::max(lower, FlipResult(child.upper));
+    upper = std::max(upper, FlipResult(child.lower));
+    ++children;
+  });
+  if (children < node.num_children) upper = 1;  // nothing is known of a move that was not tried
   if (lower == node.lower && upper == node.upper) return false;
   node.lower = static_cast<std::int8_t>(lower);
   node.upper = static_cast<std::int8_t>(upper);
   if (!node.settled()) return true;
   int shortest = 255;
   int longest = 0;
-  for (int i = 0; i < node.num_children; ++i) {  // the moves that are proven to reach the result
-    if (!children[i].settled() || FlipResult(children[i].lower) != lower) continue;
-    shortest = std::min<int>(shortest, children[i].proven_plies);
-    longest = std::max<int>(longest, children[i].proven_plies);
-  }
+  pool.ForChildren(node, [&](const Node& child, NodePool::Index) {
+    if (!child.settled() || FlipResult(child.lower) != lower) return;  // not a move that is proven to reach the result
+    shortest = std::min<int>(shortest, child.proven_plies);
+    longest = std::max<int>(longest, child.proven_plies);
+  });
   node.proven_plies = static_cast<std::uint8_t>(1 + (lower > 0 ? shortest : longest));
   return true;
 }

@@ -19,17 +19,46 @@ inline float PolicyTemperatureOf(const SearchParams& params, bool is_root) {
   return is_root ? params.root_policy_temperature.value_or(params.policy_temperature) : params.policy_temperature;
 }
 
-// softmax over a node's children of what stands in place of their priors.
-inline void NormalisePriors(Node* children, int count, float temperature) {
-  float largest = children[0].prior;
-  for (int i = 1; i < count; ++i) largest = std::max(largest, children[i].prior);
-  float sum = 0.0f;
-  for (int i = 0; i < count; ++i) {
-    const float below = children[i].prior - largest;  // first, so that no temperature makes infinities of it
-    children[i].prior = Exp(temperature == 1.0f ? below : below / temperature);
-    sum += children[i].prior;
+// In sixteen parts where there are as many, since each comparison has to wait for the one before.
+inline float Largest(const float* numbers, int count) {
+  constexpr int kParts = 16;
+  float largest = numbers[0];
+  int next = 1;
+  if (count >= kParts) {
+    float parts[kParts];
+    std::copy_n(numbers, kParts, parts);
+    for (next = kParts; next + kParts <= count; next += kParts) {
+      for (int k = 0; k < kParts; ++k) parts[k] = std::max(parts[k], numbers[next + k]);
+    }
+    for (const float part : parts) largest = std::max(largest, part);
   }
-  for (int i = 0; i < count; ++i) children[i].prior /= sum;
+  for (; next < count; ++next) largest = std::max(largest, numbers[next]);
+  return largest;
+}
+
+// softmax, in place. In loops of one kind of work each, which compilers turn into work on many numbers at once.
+inline void NormalisePriors(float* priors, int count, float temperature) {
+  const float largest = Largest(priors, count);
+  for (int i = 0; i < count; ++i) priors[i] -= largest;  // first, so that no temperature makes infinities of it
+  if (temperature != 1.0f) {
+    for (int i = 0; i < count; ++i) priors[i] /= temperature;
+  }
+  for (int i = 0; i < count; ++i) priors[i] = Exp(priors[i]);
+  float sum = 0.0f;
+  for (int i = 0; i < count; ++i) sum += priors[i];
+  for (int i = 0; i < count; ++i) priors[i] /= sum;
+}
+
+// Whether a node below the root gets edges in place of children. With few moves most of them are tried, and children
+// side by side are read quicker.
+template <Game G>
+inline constexpr bool kHasManyMoves = G::kActions > 16;
+
+template <Game G>
+void WritePriors(float* priors, const std::uint8_t* actions, int count, const float* logits, int symmetry,
+                 float temperature) {
+  for (int i = 0; i < count; ++i) priors[i] = logits[G::Transform(actions[i], symmetry)];
+  NormalisePriors(priors, count, temperature);
 }
 
 // Priors are the softmax of the logits over the legal actions only, at a temperature. The logits belong to the board
@@ -39,15 +68,24 @@ void Expand(NodePool& pool, NodePool::Index leaf, const G& state, const float* l
             float temperature) {
   std::uint8_t actions[G::kActions];
   const int count = state.LegalActions(actions);
-  const NodePool::Index first = pool.Allocate(count);
-  Node* children = &pool[first];
+  Node& node = pool[leaf];
+  node.num_children = static_cast<std::uint8_t>(count);
+  node.has_edges = kHasManyMoves<G> && leaf != 0;
+  if (node.has_edges) {
+    node.first_child = pool.AllocateEdges(count);
+    Edges& edges = pool.EdgesAt(node.first_child);
+    std::copy_n(actions, count, edges.actions(count));
+    WritePriors<G>(edges.priors(), actions, count, logits, symmetry, temperature);
+    return;
+  }
+  float priors[G::kActions];
+  WritePriors<G>(priors, actions, count, logits, symmetry, temperature);
+  node.first_child = pool.Allocate(count);
+  Node* children = &pool[node.first_child];
   for (int i = 0; i < count; ++i) {
     children[i].action = actions[i];
-    children[i].prior = logits[G::Transform(actions[i], symmetry)];
+    children[i].prior = priors[i];
   }
-  NormalisePriors(children, count, temperature);
-  pool[leaf].first_child = first;
-  pool[leaf].num_children = static_cast<std::uint8_t>(count);
 }
 
 // A node that has become the root gets priors at the root's temperature: a logit is the logarithm of a prior times the
@@ -59,11 +97,13 @@ inline void TemperRoot(NodePool& pool, const SearchParams& params) {
   const Node& root = pool[0];
   if (from == to || !root.expanded()) return;
   Node* children = &pool[root.first_child];
+  float priors[255];
   for (int i = 0; i < root.num_children; ++i) {
     const double prior = std::max(children[i].prior, std::numeric_limits<float>::min());
-    children[i].prior = static_cast<float>(std::log(prior)) * from;
+    priors[i] = static_cast<float>(std::log(prior)) * from;
   }
-  NormalisePriors(children, root.num_children, to);
+  NormalisePriors(priors, root.num_children, to);
+  for (int i = 0; i < root.num_children; ++i) children[i].prior = priors[i];
 }
 
 }  // namespace c4

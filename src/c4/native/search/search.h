@@ -65,7 +65,11 @@ class Search {
   // Makes a move; keeps what is known of the state it leads to with reuse_tree. Precondition: the action is legal and
   // no leaf is in flight.
   void Play(int action, const SearchParams& params) {
-    const Index child = params.reuse_tree ? FindChild(0, action) : 0;
+    Index child = 0;
+    if (params.reuse_tree) {
+      pool_.ForChildren(pool_[0],
+                        [&](const Node& node, Index index) { child = node.action == action ? index : child; });
+    }
     root_.Play(action);
     history_.push_back(static_cast<std::uint8_t>(action));
     if (child == 0) {
@@ -154,12 +158,28 @@ class Search {
     return true;
   }
 
+  // The children themselves of a node with edges, when those are at hand.
+  void PrefetchTried() const {
+    const Node& node = pool_[at_];
+    if (!node.has_edges) return;
+    const Edges& edges = pool_.EdgesAt(node.first_child);
+    for (std::uint32_t k = 0; k < edges.num_tried; k = Edges::FirstOf(Edges::BlockOf(k) + 1)) {
+      const std::uint32_t block = Edges::BlockOf(k);
+      const std::uint32_t end = std::min(edges.num_tried, Edges::FirstOf(block + 1));
+      Prefetch(&pool_[edges.blocks[block]], (end - k) * sizeof(Node));
+    }
+  }
+
   // One level down. False at a node that has no children yet, or whose result is known.
   bool StepDown(const SearchParams& params) {
     if (!pool_[at_].expanded() || (params.proven_results && pool_[at_].settled())) return false;
     Leaf<G>& leaf = leaves_.back();
     if (at_ != 0) {
-      at_ = SelectChild(pool_, pool_[at_], params, RootNoise{});
+      if constexpr (kHasManyMoves<G>) {
+        at_ = SelectMove(pool_, pool_[at_], params);
+      } else {
+        at_ = SelectChild(pool_, pool_[at_], params, RootNoise{});
+      }
     } else if (ByGumbel(params)) {
       at_ = SelectRootChild(pool_, params, halving_, gumbel_, budget_);
     } else {
@@ -197,15 +217,6 @@ class Search {
   const G& root() const { return root_; }
   std::span<const std::uint8_t> history() const { return history_; }
 
-  // The child of a node by its action, 0 if there is none.
-  Index FindChild(Index parent, int action) const {
-    const Node& node = pool_[parent];
-    for (int i = 0; i < node.num_children; ++i) {
-      if (pool_[node.first_child + i].action == action) return node.first_child + i;
-    }
-    return 0;
-  }
-
  private:
   enum class Descent { kBackedUp, kUnknown, kKnown, kCollision };
 
@@ -227,9 +238,14 @@ class Search {
   }
 
   void PrefetchChildren(Index index) const {
-    const char* first = reinterpret_cast<const char*>(&pool_[pool_[index].first_child]);
-    const char* last = first + pool_[index].num_children * sizeof(Node);
-    for (const char* line = first; line < last; line += 64) __builtin_prefetch(line);
+    const Node& node = pool_[index];
+    const std::size_t bytes = node.has_edges ? Edges::Bytes(node.num_children) : node.num_children * sizeof(Node);
+    Prefetch(&pool_[node.first_child], bytes);
+  }
+
+  static void Prefetch(const Node* from, std::size_t bytes) {
+    const char* first = reinterpret_cast<const char*>(from);
+    for (const char* line = first; line < first + bytes; line += 64) __builtin_prefetch(line);
   }
 
   static void MarkTerminal(Node& node, int result) {

@@ -119,13 +119,14 @@ class Searches final : public AnySearches {
 
   std::optional<NodeInfo> Node(int tree, const std::vector<int>& path) const override {
     const Search<G>& search = At(tree);
-    NodePool::Index index = 0;
-    for (const int action : path) {
-      index = search.FindChild(index, action);
-      if (index == 0) return std::nullopt;
-    }
     const NodePool& pool = search.pool();
-    const c4::Node& node = pool[index];
+    c4::Node node = pool[0];
+    for (const int action : path) {
+      const std::vector<c4::Node> children = pool.Children(node);
+      const auto child = std::ranges::find(children, action, &c4::Node::action);
+      if (child == children.end()) return std::nullopt;
+      node = *child;
+    }
     NodeInfo info{.visits = node.visits,
                   .q = node.q,
                   .m = node.m,
@@ -134,15 +135,14 @@ class Searches final : public AnySearches {
                   .proven_plies = node.proven_plies,
                   .is_terminal = node.terminal,
                   .expanded = node.expanded()};
-    const RootNoise noise = index == 0 ? search.noise() : RootNoise{};
-    for (int i = 0; i < node.num_children; ++i) {
-      const c4::Node& child = pool[node.first_child + i];
+    const RootNoise noise = path.empty() ? search.noise() : RootNoise{};
+    for (int i = 0; const c4::Node& child : pool.Children(node)) {
       info.actions.push_back(child.action);
       info.child_visits.push_back(static_cast<int>(child.visits));
       info.child_q.push_back(child.q);
       info.child_m.push_back(child.m);
       info.prior.push_back(child.prior);
-      info.prior_effective.push_back(EffectivePrior(child, i, params_, noise));
+      info.prior_effective.push_back(EffectivePrior(child, i++, params_, noise));
       info.child_lower.push_back(child.lower);
       info.child_upper.push_back(child.upper);
       info.child_proven_plies.push_back(child.proven_plies);

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <span>
 
@@ -36,17 +38,52 @@ inline float MovesLeftUtility(const Node& node, const Node& child, const SearchP
   return std::clamp(longer, -params.mlh_cap, params.mlh_cap) * child.q;
 }
 
+// What the choice among the moves of a node has in common for all of them.
+struct Weighing {
+  float fpu;
+  float parent_visits;
+  float scale;
+};
+
+inline Weighing Weigh(const Node& node, float tried_prior, const SearchParams& params) {
+  const float parent_visits = static_cast<float>(node.visits) + params.virtual_loss * node.in_flight;
+  return {.fpu = node.q - params.fpu_reduction * std::sqrt(tried_prior),
+          .parent_visits = parent_visits,
+          .scale = params.cpuct * std::sqrt(parent_visits)};
+}
+
+// The visits and the value of a move, as if its leaves in flight had been lost for us.
+struct Tally {
+  float visits;
+  float q;
+};
+
+inline Tally Count(const Node& child, float fpu, const SearchParams& params) {
+  Tally tally{.visits = static_cast<float>(child.visits), .q = child.visits > 0 ? Flip(child.q) : fpu};
+  if (child.in_flight > 0) {
+    const float lost = params.virtual_loss * child.in_flight;
+    tally.visits += lost;
+    if (tally.visits > 0.0f) tally.q = (tally.q * static_cast<float>(child.visits) - lost) / tally.visits;
+  }
+  return tally;
+}
+
+inline float Score(const Node& node, const Node& child, const Tally& tally, float prior, float scale,
+                   const SearchParams& params) {
+  const float score = tally.q + scale * prior / (1.0f + tally.visits);
+  if (params.mlh_slope == 0.0f || child.visits == 0) return score;
+  return score + MovesLeftUtility(node, child, params);
+}
+
 // The index of the chosen child in the pool. Precondition: node is expanded and, with proven_results, not settled.
 inline NodePool::Index SelectChild(const NodePool& pool, const Node& node, const SearchParams& params,
                                    const RootNoise& root) {
   const Node* children = &pool[node.first_child];
-  float visited_prior = 0.0f;
+  float tried_prior = 0.0f;
   for (int i = 0; i < node.num_children; ++i) {
-    if (children[i].visits + children[i].in_flight > 0) visited_prior += children[i].prior;
+    if (children[i].visits + children[i].in_flight > 0) tried_prior += children[i].prior;
   }
-  const float fpu = node.q - params.fpu_reduction * std::sqrt(visited_prior);
-  const float parent_visits = static_cast<float>(node.visits) + params.virtual_loss * node.in_flight;
-  const float scale = params.cpuct * std::sqrt(parent_visits);
+  const Weighing weighing = Weigh(node, tried_prior, params);
   const bool forcing = params.forced_visits > 0.0f && !root.noise.empty();
 
   int best = 0;
@@ -55,25 +92,78 @@ inline NodePool::Index SelectChild(const NodePool& pool, const Node& node, const
     const Node& child = children[i];
     if (params.proven_results && IsRuledOut(node, child)) continue;
     const float prior = EffectivePrior(child, i, params, root);
-    float visits = static_cast<float>(child.visits);
-    float q = child.visits > 0 ? Flip(child.q) : fpu;
-    if (child.in_flight > 0) {  // as if the leaves in flight had been lost for us
-      const float lost = params.virtual_loss * child.in_flight;
-      visits += lost;
-      if (visits > 0.0f) q = (q * static_cast<float>(child.visits) - lost) / visits;
-    }
-    if (forcing && child.visits > 0 && visits < ForcedVisits(prior, parent_visits, params)) {
+    const Tally tally = Count(child, weighing.fpu, params);
+    if (forcing && child.visits > 0 && tally.visits < ForcedVisits(prior, weighing.parent_visits, params)) {
       best = i;
       break;
     }
-    float score = q + scale * prior / (1.0f + visits);
-    if (params.mlh_slope != 0.0f && child.visits > 0) score += MovesLeftUtility(node, child, params);
+    const float score = Score(node, child, tally, prior, weighing.scale, params);
     if (score > best_score) {
       best_score = score;
       best = i;
     }
   }
   return node.first_child + best;
+}
+
+// The best of the moves that were not tried, the lowest of equals; no place: none has a score to speak of.
+struct Untried {
+  float score = -std::numeric_limits<float>::infinity();
+  int place = -1;
+};
+
+inline Untried BestUntried(const Edges& edges, int moves, const Weighing& weighing) {
+  using Floats = float __attribute__((vector_size(4 * Edges::kStep)));
+  using Ints = std::int32_t __attribute__((vector_size(4 * Edges::kStep)));
+  constexpr Ints kBits = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+  Floats best = Floats{} - std::numeric_limits<float>::infinity();
+  Ints step_of_best{};
+  for (int step = 0; step < Edges::Steps(moves); ++step) {
+    Floats prior;
+    std::memcpy(&prior, edges.priors() + Edges::kStep * step, sizeof prior);
+    const Floats score = weighing.fpu + weighing.scale * prior;
+    const Ints tried = kBits & std::int32_t{edges.tried[step]};
+    const Ints better = (tried == 0) & (score > best);
+    best = better ? score : best;
+    step_of_best = better ? Ints{} + step : step_of_best;
+  }
+  Untried found;
+  for (int i = 0; i < Edges::kStep; ++i) {
+    const int place = Edges::kStep * step_of_best[i] + i;
+    if (best[i] > found.score || (best[i] == found.score && found.place > place)) found = {best[i], place};
+  }
+  return found;
+}
+
+// The same choice as SelectChild's, at a node that has edges. A move that is tried for the first time gets its child.
+inline NodePool::Index SelectMove(NodePool& pool, const Node& node, const SearchParams& params) {
+  const Edges& edges = pool.EdgesAt(node.first_child);
+  const Weighing weighing = Weigh(node, edges.tried_prior, params);
+  const Untried untried = BestUntried(edges, node.num_children, weighing);
+  NodePool::Index best = 0;  // none
+  int best_action = 0;
+  float best_score = -std::numeric_limits<float>::infinity();
+  pool.ForChildren(node, [&](const Node& child, NodePool::Index index) {
+    if (params.proven_results && IsRuledOut(node, child)) return;
+    const Tally tally = Count(child, weighing.fpu, params);
+    const float score = Score(node, child, tally, child.prior, weighing.scale, params);
+    if (score > best_score || (score == best_score && best != 0 && child.action < best_action)) {
+      best = index;
+      best_action = child.action;
+      best_score = score;
+    }
+  });
+  const std::uint8_t* actions = edges.actions(node.num_children);
+  if (untried.place >= 0 && (untried.score > best_score ||
+                             (untried.score == best_score && best != 0 && actions[untried.place] < best_action))) {
+    return pool.CreateChild(node, untried.place);
+  }
+  if (best != 0) return best;
+  if (!edges.IsTried(0)) return pool.CreateChild(node, 0);  // no score is a number: the first move
+  pool.ForChildren(node, [&](const Node& child, NodePool::Index index) {
+    if (child.action == actions[0]) best = index;
+  });
+  return best;
 }
 
 }  // namespace c4

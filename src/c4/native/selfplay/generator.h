@@ -202,6 +202,9 @@ class Generator final : public AnyGenerator {
       if (group.slots[i].searching && search.BeginDescent(search_params_)) descending[count++] = &search;
     }
     while (count > 0) {
+      if constexpr (kHasManyMoves<G>) {
+        for (std::size_t i = 0; i < count; ++i) descending[i]->PrefetchTried();
+      }
       std::size_t left = 0;
       for (std::size_t i = 0; i < count; ++i) {
         if (descending[i]->StepDown(search_params_)) descending[left++] = descending[i];
