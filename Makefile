@@ -3,6 +3,7 @@
 #   TORCH_INDEX=...      where torch comes from: auto, default (pip's own indexes) or the address of an index; see README.md
 #   C4_PORTABLE=1        compiles without -march=native
 #   C4_BUILD_JOBS=n      files that are compiled at once; without it, one for each processor
+#   GAME=gomoku8         whose champion is made
 #   ARGS="..."           is passed on: overrides of the configuration for train, play and eval, options of pytest for test
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -63,11 +64,18 @@ play: build ## play against it; ARGS="checkpoint=runs/..."
 eval: build ## measure a player; ARGS="checkpoint=runs/..."
 	@$(BIN)/python evaluate.py $(ARGS)
 
+# The recipe is experiment=GAME; what differs from it for the player that ships.
+GAME ?= connect4
+RUN ?=
+CHAMPIONS ?= src/c4/champion
+CHAMPION_connect4 := budget=two_hours
+
 .PHONY: champion
-champion: build ## train the player that ships from nothing in two hours, and write it with its card to src/c4/champion
-	@$(BIN)/python train.py name=champion budget=two_hours $(ARGS)
-	@$(BIN)/python evaluate.py checkpoint=$$(ls -dt runs/champion/*/ | head -n 1)checkpoints/last.safetensors \
-		output=champion file=src/c4/champion
+champion: build ## train the player of GAME that ships from nothing, and write it with its card; RUN=FOLDER: of a run that was made
+	@$(if $(RUN),,$(BIN)/python train.py experiment=$(GAME) name=champion_$(GAME) $(CHAMPION_$(GAME)) $(ARGS))
+	@$(BIN)/python evaluate.py \
+		checkpoint=$(if $(RUN),$(RUN:%/=%)/,$$(ls -dt runs/champion_$(GAME)/*/ | head -n 1))checkpoints/last.safetensors \
+		evaluation.baseline.games=20 evaluation.baseline.rollouts_first=3000 output=champion file=$(CHAMPIONS)
 
 HOURS := benchmarks/zero_to_strong.py benchmarks/zero_to_strong_report.py benchmarks/ladder.py benchmarks/ladder_report.py
 BENCHMARKS ?= $(filter-out $(HOURS), $(shell grep -ls __main__ benchmarks/*.py))

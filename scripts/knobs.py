@@ -24,7 +24,7 @@ from c4.players.words import Kinds
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "KNOBS.md"
-RECIPES = ("connect4", "quick", "tiny", "classic", "gomoku6", "gomoku8")
+RECIPES = ("connect4", "quick", "tiny", "classic", "gomoku6", "gomoku8", "gomoku9", "gomoku15")
 HEAD = """# Every knob
 
 Made by `python scripts/knobs.py` from the classes in `src/c4/params/`, those of players, and the values in `conf/`; a

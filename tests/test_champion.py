@@ -1,4 +1,4 @@
-"""The player that ships: small, honest about itself, and there for whoever asks for it."""
+"""The players that ship: small, honest about themselves, and there for whoever asks for them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from c4.params.inference import EngineName, InferenceParams, Precision
 from c4.players.checkpoints import CHAMPION, player_file
 
 GAME = "connect4"
+GAMES = sorted(path.stem for path in player_file(CHAMPION, game=GAME).parent.glob("*.safetensors"))
 MOST_BYTES = 3_000_000
 TORCH = InferenceParams(
     engine=EngineName.TORCH,
@@ -29,27 +30,31 @@ TORCH = InferenceParams(
 )
 
 
-def test_it_is_small_and_says_how_it_came_about() -> None:
-    path = player_file(CHAMPION, game=GAME)
+@pytest.mark.parametrize("game", GAMES)
+def test_it_is_small_and_says_how_it_came_about(game: str) -> None:
+    path = player_file(CHAMPION, game=game)
     assert path.stat().st_size < MOST_BYTES
-    card = load_player(path, game=GAME).card
+    card = load_player(path, game=game).card
     assert {"command", "commit", "seed", "minutes"} <= card["origin"].keys()
     text = path.with_suffix(".md").read_text(encoding="utf-8")
     assert card["origin"]["command"] in text
-    wrong = 100 * (1 - card["value_preserving"]["begin-hard"]["600"])
-    assert re.search(rf"^\| begin-hard \|.* {wrong:.1f} \([0-9.–]+\) \|$", text, re.MULTILINE)
+    for name, figures in card["value_preserving"].items():
+        wrong = 100 * (1 - figures["600"])
+        assert re.search(rf"^\| {name} \|.* {wrong:.1f} \([0-9.–]+\) \|$", text, re.MULTILINE)
 
 
-def test_its_figures_are_what_it_reaches() -> None:
-    player = load_player(player_file(CHAMPION, game=GAME), game=GAME)
-    labels = labelled_set("dev", game=GAME)
-    engine = make_engine(TORCH, spec=game_spec(GAME), network=player.network)
+@pytest.mark.parametrize("game", GAMES)
+def test_its_figures_are_what_it_reaches(game: str) -> None:
+    player = load_player(player_file(CHAMPION, game=game), game=game)
+    name, figures = next(iter(player.card["value_preserving"].items()))
+    labels = labelled_set(name, game=game)
+    engine = make_engine(TORCH, spec=game_spec(game), network=player.network)
     try:
         engine.load(player.state)
         reached = keeps_value(labels, bare_network(labels, engine).action).mean()
     finally:
         engine.close()
-    assert reached == pytest.approx(player.card["value_preserving"]["dev"]["0"], abs=0.005)  # another engine rounds
+    assert reached == pytest.approx(figures["0"], abs=0.005)  # another engine rounds
 
 
 def test_it_plays_at_once() -> None:
@@ -57,5 +62,15 @@ def test_it_plays_at_once() -> None:
     try:
         assert agent.act("") == 3
         assert Position(GAME, "445566").play(agent.act("445566")).is_terminal  # three in a row, the fourth is free
+    finally:
+        agent.close()
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game != GAME])
+def test_of_gomoku_it_sees_the_last_stone_of_a_row(game: str) -> None:
+    agent = load_agent("champion", f"game={game}", "simulations=64", "inference=torch")
+    row = [f"{column}{number}" for column in "abcde"[: game_spec(game).in_a_row - 1] for number in (1, 3)]
+    try:
+        assert Position(game, " ".join(row)).play(agent.act(" ".join(row))).is_terminal
     finally:
         agent.close()

@@ -127,6 +127,8 @@ def test_the_search_of_the_first_documents_can_be_played_and_graded_with(entry: 
         ("quick", "gumbel", 0.9, "muon"),
         ("gomoku6", "gumbel", 0.9, "muon"),
         ("gomoku8", "gumbel", 0.9, "muon"),
+        ("gomoku9", "gumbel", 0.9, "muon"),
+        ("gomoku15", "gumbel", 0.9, "muon"),
         ("classic", "puct", None, "adamw"),
     ],
 )

@@ -56,7 +56,7 @@ def full_report(
         progress(f"{subject.name}: two games against perfect play")
         report["duel"] = duel(_player(subject, params=params), game=subject.game, seed=0)
         report["duel"]["simulations"] = params.duel_simulations
-    if not sets and params.duel_simulations:
+    if params.duel_simulations and not report["duel"]["played"]:
         progress(f"{subject.name}: a match against pure Monte Carlo, since perfect play is not known")
         report["baseline"] = _baseline(subject, params=params)
     report["seconds"] = time.monotonic() - start
