@@ -10,7 +10,6 @@ from tests.e2e.browser_kit import (
     MARKS,
     against,
     at_ply,
-    chromium,
     click,
     expect,
     go,
@@ -36,12 +35,6 @@ MISSED = "12121272"  # red could have won in column 1 at the seventh ply, and lo
 def port() -> Iterator[int]:
     with serving("web.review_simulations=300", "web.tree_megabytes=2") as (_, port):
         yield port
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as launched:
-        yield launched
 
 
 ON_BOTH = pytest.mark.parametrize("page", ["desktop", "phone"], indirect=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.e2e.browser_kit import MARKS, SHOTS, SIZES, at_ply, chromium, expect, go, on_board, opened, played, shot
+from tests.e2e.browser_kit import MARKS, SHOTS, SIZES, at_ply, expect, go, on_board, opened, played, shot
 from tests.ui.web.kit import serving
 
 pytestmark = MARKS
@@ -77,12 +77,6 @@ WEIGHT = """performance.getEntriesByType("resource").concat(performance.getEntri
 def port() -> Iterator[int]:
     with serving("web.review_simulations=100") as (_, port):
         yield port
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as launched:
-        yield launched
 
 
 # ---- the screens; those that nothing random is in are compared with what is kept

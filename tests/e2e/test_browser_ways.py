@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.e2e.browser_kit import MARKS, PATIENCE, at_ply, chromium, click, expect, go, on_board, opened, played, shot
+from tests.e2e.browser_kit import MARKS, PATIENCE, at_ply, click, expect, go, on_board, opened, played, shot
 from tests.ui.web.kit import serving
 
 pytestmark = MARKS
@@ -17,12 +17,6 @@ pytestmark = MARKS
 def port() -> Iterator[int]:
     with serving("web.review_simulations=100") as (_, port):
         yield port
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    with chromium() as launched:
-        yield launched
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from c4.games import game_spec
 from c4.native._core import Position
 from c4.report.chart import drawing
 from c4.report.picture import Picture, noted
+from c4.report.position import has_columns
 from c4.report.style import light
 from c4.report.words import mistake_words, score_text
 
@@ -66,7 +67,7 @@ def game_board(game: str, actions: Sequence[int]) -> Picture:
         ply_of[int(y), int(x)] = position.ply
     rows = position.board().tolist()
     axes = _canvas(CELL * len(rows[0]), CELL * len(rows))
-    stones = FALLING if position.action_name(0).isdecimal() else LYING
+    stones = FALLING if has_columns(position) else LYING
     _stones(axes, rows, stones=stones, left=0, top=0, marked=False)
     for (y, x), ply in ply_of.items():
         ink = light(f"on_{stones[rows[y][x]]}")

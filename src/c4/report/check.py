@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from c4.evaluation.known import Checked
-from c4.native._core import Position
 from c4.players.moves import MoveNumbers
+from c4.report.position import STONES, board_lines
 from c4.report.words import RESULTS, score_text
 
-STONES = ".XO"
 BAR = 20  # characters
 MOST_MOVES = 8  # of a board whose moves are many
 
@@ -33,24 +32,6 @@ def known_text(one: Checked, *, number: int | None = None) -> str:
     width = max(map(len, board)) + 4
     lines = [f"{left:<{width}}{right}".rstrip() for left, right in zip_longest(board, table, fillvalue="")]
     return "\n".join([f"{'' if number is None else f'{number}. '}{head}", _said(one), "", *lines])
-
-
-def board_lines(position: Position) -> list[str]:
-    """X and O; the newest stone in [ ]."""
-    board, before = position.board(), None
-    if position.ply:
-        before = Position.from_actions(position.game, position.actions[:-1]).board()
-    by_column = position.action_name(0).isdecimal()
-    height, width = board.shape
-    names = [position.action_name(column) for column in range(width)]
-    side = "" if by_column else "   "
-    lines = [side + "".join(f" {name if by_column else name[0]} " for name in names)]
-    for y in range(height):
-        label = "" if by_column else f"{position.action_name(y * width)[1:]:>2} "
-        newest = [before is not None and board[y, x] != before[y, x] for x in range(width)]
-        cells = (f"[{STONES[board[y, x]]}]" if newest[x] else f" {STONES[board[y, x]]} " for x in range(width))
-        lines.append(label + "".join(cells))
-    return lines
 
 
 def _said(one: Checked) -> str:

@@ -24,6 +24,7 @@ from c4.native._core import Position
 from c4.players.moves import MoveNumbers, Proof, Tree
 from c4.report.chart import drawing
 from c4.report.picture import Picture, noted
+from c4.report.position import has_columns, newest_cell
 from c4.report.style import light
 
 BOARDS = 15  # drawn; what was visited less is a point
@@ -246,7 +247,7 @@ def _boards(axes: Axes, places: Sequence[_Place], *, cell: float) -> None:
     newest: list[tuple[float, float]] = []
     winning: list[tuple[float, float]] = []
     wires: list[Any] = []
-    falling = _falls(places[0].branch.position)
+    falling = has_columns(places[0].branch.position)
     for place in places:
         position = place.branch.position
         rows = position.board()
@@ -278,7 +279,9 @@ def _boards(axes: Axes, places: Sequence[_Place], *, cell: float) -> None:
             wires += [[centre(y, 0), centre(y, rows.shape[1] - 1)] for y in range(rows.shape[0])]
             wires += [[centre(0, x), centre(rows.shape[0] - 1, x)] for x in range(rows.shape[1])]
         if place.branch.move is not None:
-            newest.append(centre(*_landed(position)))
+            landed = newest_cell(position)
+            assert landed is not None
+            newest.append(centre(*landed))
         winning += [centre(y, x) for y, x in position.winning_cells]
     axes.add_collection(LineCollection(wires, colors=light("wire"), linewidths=0.7, zorder=4))
     for kind, at in centres.items():
@@ -294,20 +297,8 @@ def _dots(axes: Axes, places: Sequence[tuple[float, float]], *, size: float, **l
         axes.scatter(x, y, s=size**2, zorder=5, **({"linewidths": 0} | look))
 
 
-def _landed(position: Position) -> tuple[int, int]:
-    """Where the newest stone lies."""
-    before = Position.from_actions(position.game, position.actions[:-1])
-    ((y, x),) = np.argwhere(position.board() != before.board())
-    return int(y), int(x)
-
-
-def _falls(position: Position) -> bool:
-    """Whether moves are columns."""
-    return bool(position.action_name(0).isdecimal())
-
-
 def _stone_of(ply: int, *, position: Position) -> str:
-    return STONES[_falls(position)][ply % 2]
+    return STONES[has_columns(position)][ply % 2]
 
 
 def _under(branch: Branch) -> str:

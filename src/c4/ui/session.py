@@ -8,6 +8,7 @@ from enum import Enum
 from c4.games import game_spec
 from c4.native._core import Position
 from c4.params.play import Seat
+from c4.report.position import newest_cell
 
 NAMES = ("first", "second")
 
@@ -102,7 +103,7 @@ class Session:
     @property
     def last_cell(self) -> tuple[int, int] | None:
         """(row from the top, column) of the newest stone."""
-        return newest_cell(self._line[self._at - 1], self.position) if self._at else None
+        return newest_cell(self.position)
 
     def action_of(self, name: str) -> int:
         """The action of this name: "4", "h8". Raises SessionError."""
@@ -173,13 +174,6 @@ class Session:
             raise SessionError("the game is over already")
         del self._line[self._at + 1 :]
         self._resigned = self.to_move if self.person is None else self.person
-
-
-def newest_cell(before: Position, after: Position) -> tuple[int, int]:
-    """(row from the top, column) of the stone that made the difference."""
-    changed = before.board() != after.board()
-    row, column = divmod(int(changed.argmax()), changed.shape[1])
-    return row, column
 
 
 def _line_to(position: Position) -> list[Position]:

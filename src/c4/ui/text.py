@@ -8,6 +8,7 @@ from typing import TextIO
 
 from c4.params.play import Seat
 from c4.printed import printable
+from c4.report.position import board_lines
 from c4.ui.analysis import Analysis
 from c4.ui.commands import HELP, Effect, obey
 from c4.ui.session import SessionError
@@ -15,7 +16,6 @@ from c4.ui.table import PlayTable
 from c4.ui.words import (
     HEAD,
     STONES,
-    board_lines,
     forced_text,
     line_text,
     numbers,
@@ -108,7 +108,7 @@ class _Talk:
 
     def _show(self) -> None:
         session = self._table.session
-        self._say("\n".join(["", *board_lines(session)]))
+        self._say("\n".join(["", *board_lines(session.position)]))
         outcome = session.outcome
         if outcome is not None:
             self._say(f"game over: {outcome_text(outcome, seat=session.seat, opponent=self._table.name)}")

@@ -1,15 +1,14 @@
-"""Numbers, boards and endings as text: what the terminal board and the plain lines say alike."""
+"""Numbers and endings as text: what the terminal board and the plain lines say alike."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from c4.native._core import Position
 from c4.params.play import Seat
 from c4.players.moves import MoveNumbers, Proof
 from c4.players.oracle import ForcedWin
 from c4.ui.analysis import Analysis
-from c4.ui.session import NAMES, GameEnding, Outcome, Session
+from c4.ui.session import NAMES, GameEnding, Outcome
 from c4.ui.table import Reviewed
 
 STONES = ("X", "O")
@@ -22,33 +21,6 @@ LEGEND = {
     "exact": "perfect play: + wins, the more the sooner; = draws; - loses",
 }
 SHORT_LEGEND = {"N": "visits", "P": "prior", "Q": "value, -1 to +1", "left": "plies to go", "exact": "+ wins, = draws"}
-
-
-def has_columns(position: Position) -> bool:
-    """Whether a move names a column: stones fall."""
-    return position.action_name(0).isdecimal()
-
-
-def board_lines(session: Session) -> list[str]:
-    """X and O; the newest stone in [ ], winning ones in ( )."""
-    position = session.position
-    board = position.board()
-    height, width = board.shape
-    winning, newest = set(position.winning_cells), session.last_cell
-    columns = has_columns(position)
-    names = [position.action_name(column) for column in range(width)]
-    labels = names if columns else [name[0] for name in names]
-    lines = []
-    for row in range(height):
-        cells = []
-        for column in range(width):
-            stone = " XO"[board[row, column]] if board[row, column] else "."
-            left, right = "()" if (row, column) in winning else "[]" if (row, column) == newest else "  "
-            cells.append(f"{left}{stone}{right}")
-        side = "" if columns else f"{position.action_name(row * width)[1:]:>2} "
-        lines.append(side + "".join(cells))
-    head = ("" if columns else "   ") + "".join(f" {label} " for label in labels)
-    return [head, *lines]
 
 
 def ranked(analysis: Analysis, *, most: int) -> list[MoveNumbers]:

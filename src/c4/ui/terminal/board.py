@@ -15,10 +15,10 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from c4.native._core import Position
+from c4.report.position import has_columns
 from c4.ui.terminal.palette import Palette, ink_on, palette
 from c4.ui.terminal.scene import Cell, Layout, Scene, landing, scene_of
 from c4.ui.terminal.strips import drawn
-from c4.ui.words import has_columns
 
 FRAME_SECONDS = 0.035  # of a stone that falls by a cell
 

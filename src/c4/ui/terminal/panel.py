@@ -16,6 +16,7 @@ from textual.widget import Widget
 
 from c4.native._core import Position
 from c4.players.oracle import ForcedWin
+from c4.report.position import has_columns
 from c4.ui.analysis import Analysis
 from c4.ui.session import NAMES, Session
 from c4.ui.terminal.palette import ICONS, Palette, palette
@@ -26,7 +27,6 @@ from c4.ui.words import (
     count,
     exact_text,
     forced_text,
-    has_columns,
     line_text,
     numbers,
     outcome_text,

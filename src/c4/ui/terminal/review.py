@@ -17,11 +17,11 @@ from textual.widget import Widget
 from textual.widgets import Footer, Static
 
 from c4.native._core import Position
-from c4.ui.session import newest_cell
+from c4.report.position import has_columns, newest_cell
 from c4.ui.table import Reviewed
 from c4.ui.terminal.palette import ICONS, Palette, palette
 from c4.ui.terminal.stage import Stage
-from c4.ui.words import has_columns, line_text, plies, signed
+from c4.ui.words import line_text, plies, signed
 
 CHART = 6  # lines, half of them for each player
 MARKS = {"??": "blunder", "?": "mistake", "?!": "inaccuracy"}
@@ -127,7 +127,7 @@ class ReviewScreen(ModalScreen[int | None]):
 
     def _show(self) -> None:
         position = self._game[self._at]
-        newest = newest_cell(self._game[self._at - 1], position) if self._at else None
+        newest = newest_cell(position)
         stage = self.query_one(Stage)
         stage.board.show(position, newest=newest, to_move=None)
         told = self._told[self._at] if self._at < len(self._told) else None

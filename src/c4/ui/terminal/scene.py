@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from c4.native._core import Position
-from c4.ui.words import has_columns
+from c4.report.position import has_columns
 
 Cell = tuple[int, int]  # row from the top, column
 

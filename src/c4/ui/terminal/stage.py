@@ -8,9 +8,9 @@ from textual.events import Resize
 from textual.geometry import Size
 
 from c4.native._core import Position
+from c4.report.position import has_columns
 from c4.ui.terminal.bar import WIDTH, EvaluationBar
 from c4.ui.terminal.board import BoardView
-from c4.ui.words import has_columns
 
 GAP = 1  # between the bar and the board
 
