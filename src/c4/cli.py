@@ -25,6 +25,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from c4 import invocation, multirun, printed
 from c4.command_line import REFUSED, CommandLine, Composer, check, options
+from c4.machine import lacks_memory
 from c4.params.errors import ConfigError
 from c4.params.target import forget
 from c4.sources import SHIPPED, Sources, opened
@@ -33,6 +34,8 @@ HYPHENED = re.compile(r"--[A-Za-z_][\w/@.]*=")
 
 USAGE = 2
 """Exit code for what was asked wrongly."""
+
+OUT_OF_MEMORY = "out of memory: end other programs, or lift the limit of this one (ulimit -v, ulimit -d)"
 
 
 class RunError(Exception):
@@ -95,7 +98,13 @@ def _run(task: Task, *, name: str, schema: type[Any], rewrite: Rewrite | None) -
     except RunError as error:
         return _complain(error, code=error.code)
     except OSError as error:  # a folder that cannot be written to
+        if lacks_memory(error):
+            return _complain(MemoryError(OUT_OF_MEMORY), code=1)
         return _complain(OSError(f"{error.strerror}: {error.filename}"), code=1)
+    except Exception as error:
+        if not lacks_memory(error):
+            raise
+        return _complain(MemoryError(OUT_OF_MEMORY), code=1)
     except KeyboardInterrupt:
         return _complain(KeyboardInterrupt("interrupted"), code=128 + signal.SIGINT)
     return 0
@@ -188,6 +197,9 @@ def one_sentence() -> Iterator[None]:
     except Exception as error:
         if not multirun.is_multirun():
             raise
+        if lacks_memory(error):
+            multirun.note_failure(OUT_OF_MEMORY)
+            raise RunError(OUT_OF_MEMORY) from error
         traceback.print_exc()  # nobody has foreseen it; the other jobs are to run all the same
         multirun.note_failure(sentence := f"{type(error).__name__}: {error}")
         raise RunError(sentence) from error

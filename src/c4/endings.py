@@ -11,10 +11,11 @@ from lightning_fabric.utilities.exceptions import MisconfigurationException
 
 from c4.callbacks.run_checkpoint import RunCheckpoint
 from c4.callbacks.watch_health import UnhealthyError
-from c4.cli import USAGE, RunError
+from c4.cli import OUT_OF_MEMORY, USAGE, RunError
 from c4.evaluation.failures import BookError
 from c4.games import UnknownGameError, game_spec
 from c4.ledger import BudgetSpentError
+from c4.machine import lacks_memory
 from c4.network.inference.engine import EngineUnavailableError
 from c4.others import LostRankError
 from c4.params.errors import ConfigError
@@ -52,15 +53,20 @@ def one_sentence(config: TrainConfig, *, folder: RunFolder, begun: Event) -> Ite
     try:
         with _loading(config.resume, begun=begun):
             yield
-    except (*SAID_ALREADY, OSError) as error:
+    except Exception as error:
+        starved = lacks_memory(error)
+        if not (starved or isinstance(error, (*SAID_ALREADY, OSError))):
+            raise
         reason, needs = reason_of(error, folder=folder), trusting(as_plain(config))
         if begun.is_set() or not folder.has_config():  # else what stands there of an earlier end still holds
-            with suppress(OSError):  # where the disk is full there is no room for this either
+            with suppress(OSError, MemoryError):  # where the disk is full there is no room for this either
                 write_outcome(folder, ending=Ending.FAILED, reason=reason, metrics={})
         if isinstance(error, UnhealthyError):  # the same again would end the same
             slower = f"model.learning_rate={config.model.learning_rate / 2:g}"
             reason += f"; {how_to_go_on(folder, change=slower, needs=needs)}"
-        if isinstance(error, OSError | LostRankError):
+        if starved:
+            reason += "; a run takes less with a smaller selfplay.cache_megabytes or selfplay.games_per_group"
+        if starved or isinstance(error, OSError | LostRankError):
             reason += f"; {how_to_go_on(folder, needs=needs)}"
         log.error("%s", reason, extra=SHOWN)
         raise RunError(
@@ -74,13 +80,15 @@ def _loading(resume: str | None, *, begun: Event) -> Iterator[None]:
     try:
         yield
     except STUMBLED as error:
-        if resume is None or begun.is_set() or isinstance(error, SAID_ALREADY):
+        if resume is None or begun.is_set() or isinstance(error, SAID_ALREADY) or lacks_memory(error):
             raise
         logging.getLogger("resume").error("cannot be resumed from", exc_info=error)  # into the run's log alone
         raise StateError(f"resume={resume} cannot be resumed from: {' '.join(str(error).split())}") from error
 
 
 def reason_of(error: Exception, *, folder: RunFolder) -> str:
+    if lacks_memory(error):
+        return OUT_OF_MEMORY
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}: {error.filename or folder.path}"
     return str(error).splitlines()[0]

@@ -9,6 +9,22 @@ import platform
 import sys
 from pathlib import Path
 
+NO_MEMORY = (
+    "allocate memory", "bad_alloc", "bad allocation", "can't start new thread", "failed to map segment",
+    "not enough memory", "out of memory", "resource temporarily unavailable",
+)  # fmt: skip
+"""Each library says it in its own words."""
+
+
+def lacks_memory(error: BaseException | None) -> bool:
+    """Whether an error says that this process was given no more memory, or no more threads."""
+    if error is None:
+        return False
+    said = isinstance(error, RuntimeError | OSError | ImportError) and any(
+        words in str(error).lower() for words in NO_MEMORY
+    )
+    return isinstance(error, MemoryError) or said or lacks_memory(error.__cause__)
+
 
 def processor_name() -> str:
     cpuinfo = Path("/proc/cpuinfo")
