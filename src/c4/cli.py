@@ -32,6 +32,9 @@ from c4.sources import SHIPPED, Sources, opened
 
 HYPHENED = re.compile(r"--[A-Za-z_][\w/@.]*=")
 
+ENDLESS = re.compile(r"\d{4001}")
+LONGEST = 2000  # characters of a sentence
+
 USAGE = 2
 """Exit code for what was asked wrongly."""
 
@@ -79,6 +82,7 @@ def _run(task: Task, *, name: str, schema: type[Any], rewrite: Rewrite | None) -
     try:
         arguments = _arguments(sys.argv[1:])
         _check_flags(arguments)
+        _check_length(arguments.overrides)
         invocation.begin(name, sources=_sources_in(arguments))
         conf = Path(arguments.config_path or SHIPPED)
         with opened(conf=conf, name=arguments.config_name or name, config_dir=arguments.config_dir) as sources:
@@ -122,6 +126,12 @@ def _arguments(line: Sequence[str]) -> Namespace:
 
     parser.error = refuse  # type: ignore[method-assign]
     return parser.parse_intermixed_args(words)
+
+
+def _check_length(words: Sequence[str]) -> None:
+    """Raises ConfigError for a number that nobody can read."""
+    if too_long := next((word for word in words if ENDLESS.search(word)), None):
+        raise ConfigError(f"{too_long[:40]}... has {len(too_long):,} characters: a number has at most 4,000 digits")
 
 
 def _sources_in(arguments: Namespace) -> list[str]:
@@ -213,5 +223,10 @@ def _complain(error: BaseException, *, code: int) -> int:
     lines = [line for line in str(error).splitlines() if line.strip()]
     if cause is not None:
         lines.append(str(cause).splitlines()[0])
-    printed.err(invocation.as_typed_here(f"error: {' '.join(lines)}\n"))
+    printed.err(invocation.as_typed_here(f"error: {_shown(' '.join(lines))}\n"))
     return code
+
+
+def _shown(sentence: str) -> str:
+    """What was typed stands in it, and may have any length."""
+    return sentence if len(sentence) <= LONGEST else f"{sentence[: LONGEST // 2]} ... {sentence[-LONGEST // 2 :]}"

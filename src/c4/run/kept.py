@@ -18,7 +18,7 @@ IN_A_MISTAKE = {"generation": int, "moves": str, "simulations": int, "played": i
 IN_AN_AUDIT = {"generation": int, "games": int, "positions": int, "plies": list}
 
 
-MOST = 2**30  # bytes: more than any run writes
+MOST = 2**28  # bytes: more than any run writes
 
 
 class AuditError(ValueError):

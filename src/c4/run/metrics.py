@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import csv
 import io
+import logging
 from collections.abc import Mapping, Sequence
 
 from c4.files import read_plain, write_beside
 from c4.run.folder import RunFolder
 
+log = logging.getLogger(__name__)
+
 STEP = "generation"
-MOST = 2**30  # bytes: more than any run writes
+MOST = 2**26  # bytes: more than any run writes
 
 Rows = Mapping[int, Mapping[str, float]]
 """Metrics by generation; a metric that a row has no value for is left out."""
@@ -27,9 +30,12 @@ def write_metrics(folder: RunFolder, rows: Rows) -> None:
 
 
 def read_metrics(folder: RunFolder) -> dict[int, dict[str, float]]:
-    """The rows that can be read; none where the run has logged none yet."""
+    """The rows that can be read, and a warning where that is not all; none where the run has logged none yet."""
     names, *lines = _lines(folder) or [[]]
-    return dict(row for cells in lines if (row := _row(names, cells)) is not None)
+    rows = [_row(names, cells) for cells in lines]
+    if lost := rows.count(None):
+        log.warning("%s is damaged: %d %s of it cannot be read", folder.metrics, lost, "line" if lost == 1 else "lines")
+    return dict(row for row in rows if row is not None)
 
 
 def has_metrics(folder: RunFolder) -> bool:
@@ -44,7 +50,7 @@ def _lines(folder: RunFolder) -> list[list[str]]:
     except FileNotFoundError:
         return []
     *whole, cut = text.split("\n")
-    return [_cells(line) for line in whole] + [[] for _ in [cut] if cut]
+    return [_cells(line) for line in whole] + [[] for _ in [cut] if cut]  # half a line may look whole
 
 
 def _cells(line: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import platform
 import sys
@@ -66,12 +67,12 @@ def machine() -> dict[str, Any]:
 
 
 def _length(run: RunFolder) -> dict[str, Any]:
-    rows = read_metrics(run)
-    if not rows:
+    """As far as its table can be read."""
+    try:
+        rows = read_metrics(run)
+    except OSError:
         return {}
-    last = rows[max(rows)]
-    return {
-        "minutes": round(last["budget/minutes"], 1),
-        "games": int(last["total/games"]),
-        "samples": int(last["total/samples"]),
-    }
+    last = {name: value for name, value in rows[max(rows)].items() if math.isfinite(value)} if rows else {}
+    told = {"minutes": "budget/minutes", "games": "total/games", "samples": "total/samples"}
+    known = {name: last[metric] for name, metric in told.items() if metric in last}
+    return {name: round(value, 1) if name == "minutes" else int(value) for name, value in known.items()}

@@ -37,7 +37,7 @@ def read_outcome(folder: RunFolder) -> RunOutcome | None:
         said = json.loads(read_plain(folder.outcome, most=2**20))
         metrics = {str(name): float(value) for name, value in said.get("metrics", {}).items()}
         return RunOutcome(ending=Ending(said["ending"]), reason=str(said.get("reason", "")), metrics=metrics)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
 
 

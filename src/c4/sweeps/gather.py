@@ -16,6 +16,7 @@ from typing import Any
 
 from omegaconf import OmegaConf
 
+from c4.files import read_plain
 from c4.multirun import grid_of
 from c4.params.errors import ConfigError, nearest_of
 from c4.report.words import knob_words
@@ -245,7 +246,11 @@ def _job(path: Path, *, number: int, values: Mapping[str, Value], line: Mapping[
 
 
 def _trial_values(path: Path) -> dict[str, Value]:
-    return dict(json.loads((path / TRIAL).read_text())["values"]) if (path / TRIAL).is_file() else {}
+    """None where they cannot be read."""
+    try:
+        return dict(json.loads(read_plain(path / TRIAL, most=2**20))["values"])
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+        return {}
 
 
 def _typed(path: Path) -> dict[str, Value]:

@@ -30,34 +30,33 @@ class Seats:
     def __init__(self, *, most: int, each: int) -> None:
         self._most, self._each = most, each
         self._of: Counter[str] = Counter()
+        self.taken = 0
 
-    @property
-    def taken(self) -> int:
-        return self._of.total()
-
-    def take(self, host: str) -> Refusal | None:
+    def take(self, owner: str) -> Refusal | None:
         """To be given back, unless it was refused."""
-        owner = owner_of(host)
         if self._of[owner] >= self._each:
             return Refusal.ADDRESS
         if self.taken >= self._most:
             return Refusal.FULL
         self._of[owner] += 1
+        self.taken += 1
         return None
 
-    def give(self, host: str) -> None:
-        owner = owner_of(host)
+    def give(self, owner: str) -> None:
+        self.taken -= 1
         self._of[owner] -= 1
-        self._of += Counter()  # keeps what is above zero
+        if not self._of[owner]:
+            del self._of[owner]
 
     @contextlib.contextmanager
     def held(self, host: str) -> Iterator[Refusal | None]:
-        refusal = self.take(host)
+        owner = owner_of(host)
+        refusal = self.take(owner)
         try:
             yield refusal
         finally:
             if refusal is None:
-                self.give(host)
+                self.give(owner)
 
 
 def owner_of(host: str) -> str:
@@ -73,9 +72,8 @@ def owner_of(host: str) -> str:
 
 @dataclasses.dataclass
 class Connection:
-    host: str
+    owner: str
     asking: float | None  # since when a request of his is not whole
-    new: bool = True  # none was ever whole
     stuck: float | None = None  # since when more waits for him than he takes
     closing: float | None = None  # since when he should be gone
 
@@ -87,21 +85,24 @@ class Door:
         """`patience`: seconds."""
         self._seats, self._patience, self._clock = seats, patience, clock
         self._inside: dict[asyncio.Transport, Connection] = {}
+        self._new: dict[asyncio.Transport, str] = {}  # of whom no request was ever whole, the first first; whose
         self._sweeping = False
 
     def enter(self, transport: asyncio.Transport) -> Refusal | None:
-        host = str((transport.get_extra_info("peername") or ("",))[0])
-        refusal = self._seats.take(host)
-        if refusal is not None and self._make_room(host if refusal is Refusal.ADDRESS else None):
-            refusal = self._seats.take(host)
+        owner = owner_of(str((transport.get_extra_info("peername") or ("",))[0]))
+        refusal = self._seats.take(owner)
+        if refusal is not None and self._make_room(owner if refusal is Refusal.ADDRESS else None):
+            refusal = self._seats.take(owner)
         if refusal is None:
-            self._inside[transport] = Connection(host=host, asking=self._clock())
+            self._inside[transport] = Connection(owner=owner, asking=self._clock())
+            self._new[transport] = owner
         return refusal
 
     def leave(self, transport: asyncio.Transport) -> None:
+        self._new.pop(transport, None)
         gone = self._inside.pop(transport, None)
         if gone is not None:
-            self._seats.give(gone.host)
+            self._seats.give(gone.owner)
 
     def asks(self, transport: asyncio.Transport, *, whole: bool) -> None:
         """Something of a request has come, or all of it."""
@@ -109,7 +110,8 @@ class Door:
         if one is None:
             return
         if whole:
-            one.asking, one.new = None, False
+            one.asking = None
+            self._new.pop(transport, None)
         elif one.asking is None:
             one.asking = self._clock()
 
@@ -141,15 +143,14 @@ class Door:
         if self._inside:
             self.keep_sweeping()
 
-    def _make_room(self, host: str | None) -> bool:
-        """Whoever has not asked for anything yet and came first has to go."""
-        owner = None if host is None else owner_of(host)
-        for transport, one in self._inside.items():
-            if one.new and (owner is None or owner_of(one.host) == owner):
-                self.leave(transport)
-                _drop(transport)
-                return True
-        return False
+    def _make_room(self, owner: str | None) -> bool:
+        """Whoever has not asked for anything yet and came first has to go: of all, or of one owner's."""
+        first = next((one for one, whose in self._new.items() if owner in (None, whose)), None)
+        if first is None:
+            return False
+        self.leave(first)
+        _drop(first)
+        return True
 
 
 def _drop(transport: asyncio.Transport) -> None:
