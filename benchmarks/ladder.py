@@ -20,7 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from ladder_report import NAME, publish
-from zero_to_strong import Plan, UsageError, check_recipe, check_settings, grade, plan_of, say, told, train
+from zero_to_strong import Plan, UsageError, check_recipe, check_settings, ended, grade, plan_of, told, train
 from zero_to_strong_report import curve_of
 
 from c4.run.about import read_facts
@@ -157,8 +157,8 @@ def figures_of(plan: Plan, run: RunFolder) -> dict[str, Any]:
 
 
 def main(words: Sequence[str]) -> int:
-    try:
-        ladder, rows = ladder_of(words), []
+    def work() -> str:
+        ladder, rows, text = ladder_of(words), [], ""
         command = " ".join(
             [f"python benchmarks/{NAME}.py", *(told(word) for word in words if not word.startswith(HIDDEN))]
         )
@@ -166,14 +166,9 @@ def main(words: Sequence[str]) -> int:
         for row in climb(ladder):
             rows.append(row)
             text = publish(rows, folder=ladder.plan.results, about=about)
-    except UsageError as error:
-        say(f"error: {error}")
-        return 2
-    except KeyboardInterrupt:
-        say("interrupted; the same command goes on")
-        return 130
-    print(text)
-    return 0
+        return text
+
+    return ended(work)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -139,7 +139,7 @@ def train(plan: Plan, *, seed: int, core: int | None = None) -> RunFolder:
         raise UsageError(f"seed {seed} did not begin (exit code {code})")
     if code or not has_finished(run):
         raise UsageError(
-            f"seed {seed} did not finish (exit code {code}); see {run.path}; the same command goes on with it"
+            f"seed {seed} did not finish (exit code {code}); see {run.path}; the same command continues it"
         )
     return run
 
@@ -201,8 +201,21 @@ def say(text: str) -> None:
     sys.stderr.write(f"{text}\n")
 
 
-def main(words: Sequence[str]) -> int:
+def ended(work: Callable[[], str]) -> int:
+    """The exit code of a program that prints what `work` comes to."""
     try:
+        print(work())
+    except UsageError as error:
+        say(f"error: {error}")
+        return 2
+    except KeyboardInterrupt:
+        say("interrupted; the same command continues")
+        return 130
+    return 0
+
+
+def main(words: Sequence[str]) -> int:
+    def work() -> str:
         plan = plan_of(words)
         check_recipe(plan)
         seeds, text = [], ""
@@ -213,14 +226,9 @@ def main(words: Sequence[str]) -> int:
             check_settings(runs)
             seeds.append(Seed(number=seed, curve=curve_of(run), graded=grade(plan, run), facts=read_facts(run)))
             text = publish(seeds, folder=plan.results, about={"command": command, "machine": machine(), **plan.recipe})
-    except UsageError as error:
-        say(f"error: {error}")
-        return 2
-    except KeyboardInterrupt:
-        say("interrupted; the same command goes on")
-        return 130
-    print(text)
-    return 0
+        return text
+
+    return ended(work)
 
 
 if __name__ == "__main__":

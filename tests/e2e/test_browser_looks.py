@@ -141,7 +141,7 @@ def review(page: Any) -> None:
 
 def over(page: Any) -> None:
     go(page, "/?game=connect4&position=1212121&side=first")
-    expect(page.locator("#status")).to_have_text("You win!")
+    expect(page.locator("#status")).to_have_text("You won!")
     page.click("#tab-opponent")
 
 

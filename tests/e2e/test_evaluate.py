@@ -101,7 +101,7 @@ def test_two_runs_meet_with_the_searches_that_trained_them(run_folder: Path, tmp
     (tmp_path / "hasty" / "config.yaml").unlink()
     ended = evaluate(*words, "search=run", folder=tmp_path)
     assert ended.returncode == 2
-    assert ended.stderr.splitlines()[-1].startswith("error: hasty: nothing says by which search it was trained")
+    assert ended.stderr.splitlines()[-1].startswith("error: hasty: nothing records the search it was trained with")
 
 
 @pytest.mark.slow

@@ -52,7 +52,7 @@ def test_knobs_of_older_runs_are_known_or_as_they_are_today(tmp_path: Path) -> N
 
 
 def test_what_is_not_kept_or_no_search_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(PlayerFileError, match=r"alone\.safetensors: nothing says by which search it was trained"):
+    with pytest.raises(PlayerFileError, match=r"alone\.safetensors: nothing records the search it was trained with"):
         found(saved(tmp_path / "alone.safetensors"))
     with pytest.raises(PlayerFileError, match=r"cannot be used: mlh_slope=far is not allowed: a number"):
         found(saved(tmp_path / "odd.safetensors", **{SEARCH_OF_RUN: {"mlh_slope": "far"}}))

@@ -24,7 +24,7 @@ def search_of(word: str, *, game: str, search: SearchParams, as_trained: bool) -
     try:
         kept = (read_config(run) if run else {}).get("search") or load_player(file).card.get(SEARCH_OF_RUN)
         if not isinstance(kept, Mapping):
-            raise PlayerFileError(f"{word}: nothing says by which search it was trained; take another than search=run")
+            raise PlayerFileError(f"{word}: nothing records the search it was trained with; leave search=run out")
         found = as_today(SearchParams, kept, today=as_plain(search))
     except (ConfigError, RunFileError) as error:
         raise PlayerFileError(f"{word}: the search that it was trained with cannot be used: {error}") from error

@@ -235,7 +235,7 @@ def test_rollouts_that_think_are_left_for_a_new_game_and_overruled() -> None:
             await until(pilot, lambda: "judge: rollouts" in screen(pilot))  # the search that comments comes first
             await pilot.press("n")
             await flushed(pilot.app)
-            assert "rollouts (◉ first) is thinking" in screen(pilot)
+            assert "waiting for rollouts (◉ first)" in screen(pilot)
             await pilot.press("s")
             await settled(pilot)
             assert "your move" in screen(pilot)
@@ -252,7 +252,7 @@ def test_a_solver_that_never_answers_can_be_left_and_overruled(leaves: bool) -> 
             await until(pilot, lambda: "judge: rollouts" in screen(pilot))  # the search that comments comes first
             await pilot.press("left")
             await flushed(pilot.app)
-            assert "solver (◉ first) is thinking" in screen(pilot)
+            assert "waiting for solver (◉ first)" in screen(pilot)
             if not leaves:
                 await pilot.press("s")  # now the person is to move
                 await settled(pilot)

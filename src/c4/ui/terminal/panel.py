@@ -62,7 +62,9 @@ def status_text(session: Session, *, opponent: str, paused: bool) -> str:
     mover = f"{icons[session.to_move]} {NAMES[session.to_move]}"
     if session.persons_turn:
         return f"your move: {mover}, ply {session.position.ply + 1}"
-    return f"{opponent} ({mover}) is {'paused: press p to continue' if paused else 'thinking ...'}"
+    if paused:
+        return f"paused, {opponent} ({mover}) to move: press p to continue"
+    return f"waiting for {opponent} ({mover})"
 
 
 class Panel(Widget):

@@ -38,9 +38,7 @@ function setUpGame({ ask, begin, board, editor, goTo, leave, remember, retry, se
     anew();
   });
   onClick("resign", async () => {
-    const { side, opponent } = page.state;
-    const who = OTHER[side] ? `${opponent.name} wins` : "the other player wins";
-    if (await sure({ title: "Resign this game?", text: `The game ends here, and ${who}.`, yes: "Resign", no: "Play on" })) send({ type: "resign" });
+    if (await sure({ title: "Resign this game?", text: "The game ends here, and the other player wins.", yes: "Resign", no: "Play on" })) send({ type: "resign" });
   });
   onClick("swap", () => send({ type: "side", side: OTHER[page.state.side] ?? ["first", "second"][page.state.to_move] }));
   onClick("hint", () => hint({ ask, board }));

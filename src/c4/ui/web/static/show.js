@@ -56,8 +56,8 @@ function status(changed) {
   else if (state.over) {
     const { winner, how } = state.outcome, by = how === "resigned" ? " by resignation" : "";
     const person = SEATS[state.side];
-    text = person === undefined ? `${colour(shown, winner)} wins${by}` : person === winner ? `You win${by}!` : `${state.opponent.name} wins${by}`;
-  } else if (state.thinks) text = `${state.opponent.name} thinks…`;
+    text = person === undefined ? `${colour(shown, winner)} won${by}` : person === winner ? `You won${by}!` : `${state.opponent.name} won${by}`;
+  } else if (state.thinks) text = `Waiting for ${state.opponent.name}…`;
   else if (ply < line.length) text = `Ply ${ply} of ${line.length}: ${mover}`;
   else if (state.side === "both" || state.holds || study.inVariation) text = `${mover} to move`;
   else text = `Your move: ${mover}`;
