@@ -1,6 +1,7 @@
 """What the page asks of a browser: its first paint, when the board can be played on, its weight, what moves by itself,
-and how many frames a second are drawn while a search of 5,000 visits grows beside the board; beside it, how many this
-machine draws of an empty page and of ours when nothing happens.
+and how many frames a second are drawn while a search of 5,000 visits grows beside the board; besides, how many this
+machine draws of an empty page and of ours when nothing happens, and what each thought of the search costs the page:
+layouts and processor time of its main thread, which say the same on a busy machine.
 
 A server in a process of its own and a Chromium without a graphics card; every load has a profile of its own.
     python benchmarks/page.py [checkpoint=PATH] [inference=openvino]
@@ -25,6 +26,7 @@ ROOT = Path(__file__).parents[1]
 LOADS, SEARCHES, REST = 20, 5, 1500  # milliseconds of rest
 FLAGS = "--no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking"
 BARS = {"first paint ms": 500.0, "weight kB": 300.0, "layout shift": 0.0, "frames a second": 60.0}
+COSTS = {"TaskDuration": ("processor ms", 1000.0), "LayoutCount": ("layouts", 1.0)}
 WATCH = """window.shift = 0; new PerformanceObserver((list) => { for (const entry of list.getEntries())
   if (!entry.hadRecentInput) window.shift += entry.value; }).observe({ type: "layout-shift", buffered: true });"""
 LOADED = """() => ({
@@ -45,9 +47,12 @@ RESTS = """(milliseconds) => new Promise((done) => {
 })"""
 FRAMES = """() => new Promise((done) => {
   const times = [];
+  let thoughts = 0;
+  new MutationObserver(() => { thoughts += 1; })
+    .observe(document.getElementById("analyses"), { subtree: true, attributeFilter: ["data-visits"] });
   const frame = (now) => {
     times.push(now);
-    if (document.querySelector(".analysis[data-done='true']")) done(times);
+    if (document.querySelector(".analysis[data-done='true']")) done({ times, thoughts });
     else requestAnimationFrame(frame);
   };
   document.getElementById("analysing").click();
@@ -69,6 +74,10 @@ def loads(open_page: Callable[[], Any]) -> list[dict[str, float]]:
 def rate(times: list[float]) -> float:
     """Frames a second."""
     return 1000 * (len(times) - 1) / (times[-1] - times[0])
+
+
+def counted(session: Any) -> dict[str, float]:
+    return {each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]}
 
 
 def rests(open_page: Callable[[], Any]) -> list[dict[str, float]]:
@@ -95,10 +104,18 @@ def searches(open_page: Callable[[], Any]) -> list[dict[str, float]]:
         page.wait_for_selector("#board[data-yours='true']")
         page.click("#tab-analysis")
         page.select_option("#visits", "5000")
-        times = page.evaluate(FRAMES)
+        session = page.context.new_cdp_session(page)
+        session.send("Performance.enable", {"timeDomain": "threadTicks"})
+        before = counted(session)
+        drawn = page.evaluate(FRAMES)
+        after, times, thoughts = counted(session), drawn["times"], max(1, drawn["thoughts"])
         between = [later - earlier for earlier, later in pairwise(times)]
         told = {"slowest frame ms": max(between), "search ms": times[-1] - times[0]}
-        found.append({"frames a second": rate(times)} | told)
+        costs = {
+            f"{what}, a thought": scale * (after[name] - before[name]) / thoughts
+            for name, (what, scale) in COSTS.items()
+        }
+        found.append({"frames a second": rate(times)} | told | costs)
         page.context.close()
     return found
 
