@@ -136,7 +136,7 @@ def test_a_game_as_text_is_taken_away_and_brought_with_what_was_found_out(page: 
 
     page.fill("#text", "moves: 1212128")
     page.click("#text-load")
-    expect(page.locator("#text-wrong")).to_contain_text("This is no game: ply 7")
+    expect(page.locator("#text-wrong")).to_contain_text("This is not a game: ply 7")
     expect(page.locator("#text-dialog")).to_be_visible()
     shot(page, "bad_import")
     page.fill("#text", text)
