@@ -1,4 +1,7 @@
-"""Resident memory of 4,096 games at 800 simulations a move, and whether it stays flat; MINUTES as the argument."""
+"""Resident memory of many games in flight, and whether it stays flat: memory.py [MINUTES [GAME]].
+
+connect4: 4,096 games at 800 simulations a move. gomoku15: 256 games at 400.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ import results
 
 from c4.native import _core
 
-GAMES = 4096
+GAMES = {"connect4": (4096, 800), "gomoku15": (256, 400)}  # in flight, simulations a move
 
 
 def resident_megabytes() -> float:
@@ -20,15 +23,16 @@ def resident_megabytes() -> float:
     return pages * 4096 / 1e6
 
 
-def main(minutes: float) -> None:
+def main(minutes: float, game: str) -> None:
+    (games, simulations), info = GAMES[game], _core.game_spec(game)
     before = resident_megabytes()
     generator = _core.Generator(
-        "connect4", knobs.search(num_simulations=800), knobs.selfplay(games_per_group=GAMES), seed=1
+        game, knobs.search(num_simulations=simulations), knobs.selfplay(games_per_group=games), seed=1
     )
     rng = np.random.default_rng(1)
-    planes = np.zeros((generator.rows, 3, 6, 7), np.uint8)
+    planes = np.zeros((generator.rows, info.planes, info.height, info.width), np.uint8)
     # Varied answers, so that trees are as uneven as a network makes them.
-    logits = rng.normal(0, 1.5, (generator.rows, 7)).astype(np.float32)
+    logits = rng.normal(0, 1.5, (generator.rows, info.actions)).astype(np.float32)
     value = rng.uniform(-1, 1, generator.rows).astype(np.float32)
     plies = np.full(generator.rows, 10, np.float32)
     rows, start = [], time.perf_counter()
@@ -41,9 +45,9 @@ def main(minutes: float) -> None:
         if elapsed >= len(rows) * minutes * 60 / 12:
             stats = generator.stats()
             used = resident_megabytes() - before
-            rows.append({"minute": elapsed / 60, "games": stats["games"], "MB": round(used)})
+            rows.append({"game": game, "minute": elapsed / 60, "games": stats["games"], "MB": round(used)})
     results.publish("memory", rows)
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1]) if len(sys.argv) > 1 else 5.0)
+    main(float(sys.argv[1]) if len(sys.argv) > 1 else 5.0, sys.argv[2] if len(sys.argv) > 2 else "connect4")

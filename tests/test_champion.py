@@ -61,16 +61,17 @@ def test_it_plays_at_once() -> None:
     agent = load_agent("champion", "simulations=64", "inference=torch")
     try:
         assert agent.act("") == 3
-        assert Position(GAME, "445566").play(agent.act("445566")).is_terminal  # three in a row, the fourth is free
     finally:
         agent.close()
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if game != GAME])
-def test_of_gomoku_it_sees_the_last_stone_of_a_row(game: str) -> None:
+@pytest.mark.parametrize("game", GAMES)
+def test_it_sees_the_last_stone_of_a_row(game: str) -> None:
+    moves = "445566"
+    if game != GAME:
+        moves = " ".join(f"{column}{row}" for column in "abcd"[: game_spec(game).in_a_row - 1] for row in (1, 3))
     agent = load_agent("champion", f"game={game}", "simulations=64", "inference=torch")
-    row = [f"{column}{number}" for column in "abcde"[: game_spec(game).in_a_row - 1] for number in (1, 3)]
     try:
-        assert Position(game, " ".join(row)).play(agent.act(" ".join(row))).is_terminal
+        assert Position(game, moves).play(agent.act(moves)).is_terminal
     finally:
         agent.close()

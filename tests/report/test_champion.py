@@ -32,6 +32,16 @@ def test_the_card_tells_errors_and_not_what_was_right() -> None:
     assert "| `44` | 1 | 1 · -2 |" in text
 
 
+def test_where_there_are_many_moves_the_card_names_those_that_are_right() -> None:
+    scores = [None, -8, 7, 9, *[-3] * 32]
+    worst = [{"moves": "a6", "played": 1, "simulations": 600, "scores": scores}]
+    text = card_text(REPORT | {"game": "gomoku6", "worst": worst}, title="", origin={})
+    assert "| position | plays | right moves |" in text
+    assert "| `a6` | b6 (-8) | d6 (9), c6 (7) |" in text
+    assert "chosen on positions of Connect Four" in text
+    assert "chosen on positions of these sets" in card_text(REPORT, title="", origin={})
+
+
 def test_a_player_that_was_not_graded_has_a_card_of_its_metrics() -> None:
     plain = plain_card(title="run", origin={"seed": 7}, metrics={"baseline/strength": 1.5})
     assert "- seed: 7" in plain

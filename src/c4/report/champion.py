@@ -14,9 +14,10 @@ from c4.report.table import markdown_table, value_text
 from c4.report.words import main_knobs, played_name, scores_text, short_budget
 
 MOST_MISTAKES = 12
+MOST_SCORES = 12  # in a row; where there are more moves, those that keep the value are named
 HOW_MEASURED = (
     "In brackets: 95 % intervals (Wilson). No training has seen a label of these positions; the knobs of the search "
-    "were chosen on positions of these sets (docs/SWEEPS.md)."
+    "were chosen on positions of {sets} (docs/SWEEPS.md)."
 )
 ORIGIN = {
     "command": "trained by",
@@ -50,7 +51,8 @@ def card_text(report: Report, *, title: str, origin: Mapping[str, Any]) -> str:
     search = ", ".join(f"`{key}={value}`" for key, value in main_knobs(report["search"]).items())
     parts = [f"# {title}", _origin(origin), f"Searched with {search}."]
     if report["sets"]:
-        parts += ["## Errors, in % of positions", _errors(report), HOW_MEASURED]
+        sets = "these sets" if report["game"] == "connect4" else "Connect Four"
+        parts += ["## Errors, in % of positions", _errors(report), HOW_MEASURED.format(sets=sets)]
     parts += [report[key]["line"] for key in ("duel", "baseline") if key in report]
     if report.get("worst"):
         parts += [_mistakes(report)]
@@ -83,7 +85,28 @@ def _errors(report: Report) -> str:
 
 def _mistakes(report: Report) -> str:
     worst = report["worst"][:MOST_MISTAKES]
-    rows = [[f"`{one['moves']}`", played_name(one, game=report["game"]), scores_text(one)] for one in worst]
+    game, many = report["game"], len(worst[0]["scores"]) > MOST_SCORES
+    rows = [
+        [f"`{one['moves']}`", *(_played_and_right(one, game=game) if many else _played_and_all(one, game=game))]
+        for one in worst
+    ]
     count, budget = len(report.get("failures", worst)), short_budget(worst[0]["simulations"])
-    table = markdown_table(["position", "plays", "scores of all moves"], rows)
+    table = markdown_table(["position", "plays", "right moves" if many else "scores of all moves"], rows)
     return f"## Known errors\n\nIn {count} positions it still errs ({budget}); the gravest:\n\n{table}"
+
+
+def _played_and_all(mistake: Mapping[str, Any], *, game: str) -> tuple[str, str]:
+    return played_name(mistake, game=game), scores_text(mistake)
+
+
+def _played_and_right(mistake: Mapping[str, Any], *, game: str) -> tuple[str, str]:
+    """With their scores, the best first."""
+    scores = mistake["scores"]
+    sign = max((score > 0) - (score < 0) for score in scores if score is not None)
+    keeping = [at for at, score in enumerate(scores) if score is not None and (score > 0) - (score < 0) == sign]
+    keeping.sort(key=lambda at: -scores[at])
+
+    def told(action: int) -> str:
+        return f"{played_name({**mistake, 'played': action}, game=game)} ({scores[action]})"
+
+    return told(mistake["played"]), ", ".join(told(action) for action in keeping[:MOST_SCORES])
