@@ -36,6 +36,13 @@ def test_tensors_that_have_changed_since_are_noticed() -> None:
     assert is_as_written(save(arrays))  # of before there was a checksum
 
 
+def test_words_beside_tensors_that_have_changed_since_are_noticed() -> None:
+    data = with_checksum(lambda metadata: save({"a": np.arange(5)}, metadata=metadata), {"note": "seed 3"})
+    assert is_as_written(data.replace(b"}  ", b" } "))  # says the same
+    for was, now in ((b"seed 3", b"seed 4"), (b'"note"', b'"mote"'), (b'"I64"', b'"U64"')):
+        assert not is_as_written(data.replace(was, now))
+
+
 def test_the_same_tensors_give_the_same_bytes() -> None:
     arrays = {name: np.arange(3) for name in "badc"}
     notes = dict.fromkeys("zyxw", "ä")

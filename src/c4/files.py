@@ -12,9 +12,10 @@ import zipfile
 import zlib
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
-CHECKSUM = "crc32"
-"""Metadata of a file of tensors (safetensors): what the bytes of its tensors add up to."""
+CHECKSUM, CHECKSUM_OF_WORDS = "crc32", "crc32_of_words"
+"""Metadata of a file of tensors (safetensors): what the bytes of its tensors add up to, and all else in its header."""
 
 
 def write_beside(path: Path, data: bytes) -> None:
@@ -52,12 +53,14 @@ def check_plain(path: Path) -> None:
         raise OSError(errno.EINVAL, "not a regular file", str(path))
 
 
-def check_unpacked(path: Path) -> None:
-    """Raises OSError for an archive (zip) with more in it than its size: nothing that is written here is packed."""
+def is_whole_archive(path: Path) -> bool:
+    """Whether each part of a zip has the checksum that it says it has. Raises OSError for one with more in it than its
+    size: nothing that is written here is packed."""
     check_plain(path)
     with zipfile.ZipFile(path) as parts:
         if sum(part.file_size for part in parts.infolist()) > path.stat().st_size:
             raise OSError(errno.EFBIG, "it holds more than its size", str(path))
+        return parts.testzip() is None
 
 
 def unpacked(data: bytes, *, most: int) -> bytes:
@@ -73,24 +76,33 @@ def unpacked(data: bytes, *, most: int) -> bytes:
 
 
 def with_checksum(save: Callable[[dict[str, str]], bytes], metadata: Mapping[str, str]) -> bytes:
-    """A file of tensors as `save` makes it of its metadata, the checksum among them."""
+    """A file of tensors as `save` makes it of its metadata, the checksums among them."""
     return _in_order(save({**metadata, CHECKSUM: _tensors_checksum(save({**metadata}))}))
 
 
 def is_as_written(data: bytes) -> bool:
     """Whether a file of tensors has the checksum that it says it has; one of an older program says nothing."""
-    said = json.loads(data[8 : _tensors_begin(data)]).get("__metadata__", {}).get(CHECKSUM)
-    return said is None or said == _tensors_checksum(data)
+    header = json.loads(data[8 : _tensors_begin(data)])
+    said = header.get("__metadata__", {})
+    of_tensors, of_words = said.get(CHECKSUM), said.get(CHECKSUM_OF_WORDS)
+    is_same = of_tensors is None or of_tensors == _tensors_checksum(data)
+    return is_same and (of_words is None or of_words == _words_checksum(header))
 
 
 def _tensors_checksum(data: bytes) -> str:
     return f"{zlib.crc32(memoryview(data)[_tensors_begin(data) :]):08x}"
 
 
+def _words_checksum(header: Mapping[str, Any]) -> str:
+    said = {name: text for name, text in header["__metadata__"].items() if name != CHECKSUM_OF_WORDS}
+    return f"{zlib.crc32(json.dumps({**header, '__metadata__': said}, sort_keys=True).encode()):08x}"
+
+
 def _in_order(data: bytes) -> bytes:
     """The same file with its metadata by name: safetensors writes them in an order of the moment."""
     begin = _tensors_begin(data)
     header = json.loads(data[8:begin])
+    header["__metadata__"][CHECKSUM_OF_WORDS] = _words_checksum(header)
     header["__metadata__"] = dict(sorted(header["__metadata__"].items()))
     text = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode()
     text += b" " * (-len(text) % 8)  # tensors begin at a multiple of eight

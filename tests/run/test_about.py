@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,26 @@ def test_what_is_written_is_read(folder: RunFolder) -> None:
     assert read_config(folder) == {"a": {"b": [1, 0.5, None]}}
     assert read_facts(folder) == {"seed": 3}
     assert read_overrides(folder) == ["a.b=1", "c='d e'"]
+
+
+def test_what_decides_how_a_run_goes_on_is_noticed_when_it_has_changed(folder: RunFolder) -> None:
+    write_about(folder, config={"seed": 3}, facts={})
+    write_overrides(folder, ["seed=3"])
+    for path, read in ((folder.config, read_config), (folder.overrides, read_overrides)):
+        whole, said = path.read_bytes(), read(folder)
+        for place in range(len(whole)):
+            for bit in range(8):
+                path.write_bytes(whole[:place] + bytes([whole[place] ^ 1 << bit]) + whole[place + 1 :])
+                with suppress(RunFileError):
+                    assert read(folder) == said  # as where the word crc32 is another
+            path.write_bytes(whole[:place])
+            with pytest.raises(RunFileError, match=path.name):
+                read(folder)
+        path.write_bytes(whole.replace(b"3\n", b"4\n"))
+        with pytest.raises(RunFileError, match="has changed since .* who meant to change it removes its first line"):
+            read(folder)
+        path.write_bytes(path.read_bytes().partition(b"\n")[2])
+        assert "4" in str(read(folder))
 
 
 def test_nothing_is_looked_up(folder: RunFolder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ import safetensors.torch
 import torch
 from torch import Tensor, nn
 
-from c4.files import check_plain, check_unpacked, is_as_written, with_checksum, write_beside
+from c4.files import check_plain, is_as_written, is_whole_archive, with_checksum, write_beside
 from c4.games import GameSpec, UnknownGameError, game_spec
 from c4.network.network import make_network
 from c4.network.tower import Tower
@@ -121,13 +121,14 @@ def _begins_as_pickle(path: Path) -> bool:
 def read_checkpoint(path: Path) -> dict[str, Any]:
     """All that Lightning has written, as data: nothing in it is run. Raises PlayerFileError."""
     try:
-        check_unpacked(path)
-        with path.open("rb") as file:  # given a path, torch goes by its name
-            return dict(torch.load(file, map_location="cpu", weights_only=True))
+        if is_whole_archive(path):
+            with path.open("rb") as file:  # given a path, torch goes by its name
+                return dict(torch.load(file, map_location="cpu", weights_only=True))
     except pickle.UnpicklingError as error:
         raise PlayerFileError(f"{path} is refused: it holds more than data, and could run anything") from error
     except (OSError, RuntimeError, EOFError, TypeError, ValueError, zipfile.BadZipFile) as error:
         raise PlayerFileError(f"{path} is incomplete, or not a checkpoint") from error
+    raise PlayerFileError(f"{path} is broken: it has changed since it was written")
 
 
 def is_checkpoint(path: Path) -> bool:

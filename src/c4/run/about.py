@@ -11,6 +11,7 @@ import os
 import platform
 import re
 import subprocess
+import zlib
 from collections.abc import Iterable, Mapping
 from importlib import metadata
 from pathlib import Path
@@ -46,16 +47,20 @@ class RunFileError(ValueError):
     """A file of a run says nothing that this program understands; the text names it."""
 
 
+SEAL = re.compile(r"# crc32 ([0-9a-f]{8})\n")
+"""The first line of what decides how a run goes on, configuration and overrides: what follows adds up to this."""
+
+
 def write_about(folder: RunFolder, *, config: Mapping[str, Any], facts: Facts) -> None:
     """The configuration, with every value as it is used, and the facts."""
-    write_beside(folder.config, OmegaConf.to_yaml(OmegaConf.create(dict(config))).encode())
+    write_beside(folder.config, _sealed(OmegaConf.to_yaml(OmegaConf.create(dict(config)))))
     write_beside(folder.facts, json.dumps(dict(facts), indent=2).encode() + b"\n")
 
 
 def write_overrides(folder: RunFolder, words: Iterable[str]) -> None:
     """What was typed, as Hydra keeps it."""
     folder.overrides.parent.mkdir(exist_ok=True)
-    write_beside(folder.overrides, OmegaConf.to_yaml(OmegaConf.create(list(words))).encode())
+    write_beside(folder.overrides, _sealed(OmegaConf.to_yaml(OmegaConf.create(list(words)))))
 
 
 def read_config(folder: RunFolder) -> dict[str, Any]:
@@ -76,7 +81,7 @@ def value_at(config: Mapping[str, Any], key: str) -> Any:
 
 def read_overrides(folder: RunFolder) -> list[str]:
     """What was typed; nothing where nothing is kept. Raises RunFileError."""
-    found = _yaml(folder.overrides) if folder.overrides.is_file() else []
+    found = _yaml(folder.overrides) if os.path.lexists(folder.overrides) else []
     if not isinstance(found, list):
         raise RunFileError(f"{folder.overrides} is not a list of overrides")
     return [str(word) for word in found]
@@ -154,10 +159,24 @@ def _git(*words: str, folder: Path) -> str:
     return done.stdout.strip()
 
 
+def _sealed(text: str) -> bytes:
+    return f"# crc32 {zlib.crc32(text.encode()):08x}\n{text}".encode()
+
+
+def _check_seal(path: Path, text: str) -> None:
+    """Of a file that has one: those of older programs, and Hydra's, have none. Raises RunFileError."""
+    seal = SEAL.match(text)
+    if text.startswith(SEAL.pattern[:7]) and (seal is None or _sealed(text[seal.end() :]) != text.encode()):
+        raise RunFileError(f"{path} has changed since it was written; who meant to change it removes its first line")
+    if all(line.startswith("#") for line in text.split("\n") if line.strip()):
+        raise RunFileError(f"{path} is empty")
+
+
 def _yaml(path: Path) -> Any:
     """Raises RunFileError."""
     try:
         text = read_plain(path, most=MOST).decode()
+        _check_seal(path, text)
         if text.count("[") + text.count("{") > DEEPEST or (ANCHOR.search(text) and ALIAS.search(text)):
             raise RunFileError(f"{path} is nested too deeply, or repeats itself")
         return OmegaConf.to_container(OmegaConf.load(io.StringIO(text)), resolve=False)

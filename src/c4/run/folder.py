@@ -6,6 +6,7 @@ Opens none of them, and loads nothing: the first line of a run appears before nu
 from __future__ import annotations
 
 import dataclasses
+import os
 import re
 import shutil
 from pathlib import Path
@@ -81,7 +82,7 @@ class RunFolder:
 
     def has_config(self) -> bool:
         """Whether a run has said what it is: it was not refused."""
-        return self.config.exists()
+        return os.path.lexists(self.config)
 
     def has_job(self) -> bool:
         """Whether a job of a sweep has left anything here: one that only measured has no configuration."""

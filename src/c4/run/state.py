@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from c4.files import check_unpacked
+from c4.files import is_whole_archive
 from c4.run.claim import check_unused
 from c4.run.finding import run_named
 from c4.run.folder import RunFolder, StateError, generation_of
@@ -104,10 +104,8 @@ def _read(path: Path, *, archive: Archive) -> tuple[dict[str, Any], dict[str, An
     from c4.run.archive import ArchiveError
 
     try:
-        check_unpacked(path)
-        with zipfile.ZipFile(path) as parts:
-            if parts.testzip() is not None:
-                raise StateError(f"{path} is damaged: it has changed since it was written")
+        if not is_whole_archive(path):
+            raise StateError(f"{path} is damaged: it has changed since it was written")
         whole = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
         header, data = dict(whole["c4"]), whole[DATA]
         version, game = header["format"], str(header["game"])
