@@ -14,7 +14,7 @@ MAKEFLAGS += --no-print-directory
 ARGS ?=
 BIN := .venv/bin
 export PYTHON TORCH_INDEX
-INSTALLED_FROM := pyproject.toml constraints.txt scripts/environment.sh
+INSTALLED_FROM := pyproject.toml constraints.txt uv.lock scripts/environment.sh scripts/locked.py
 
 CPP := $(shell find src/c4/native tests/native -name '*.h' -o -name '*.cc')
 CXX_INCLUDES = -std=c++20 -Isrc/c4/native -Itests/native $$($(BIN)/python -m pybind11 --includes)
@@ -50,6 +50,14 @@ constraints: .venv/.for-developing ## pin what is installed now in constraints.t
 lock: ## write uv.lock, for those who use uv, with the versions of constraints.txt
 	@uv lock $$(sed -n '/^#/!s/^/-P /p' constraints.txt)
 
+.PHONY: licences
+licences: .venv/.for-developing ## write docs/LICENCES.md from what is installed
+	@$(BIN)/python scripts/supply.py licences
+
+.PHONY: sbom
+sbom: .venv/.for-developing ## write a bill of materials of what is installed, build/sbom.json (CycloneDX)
+	@$(BIN)/python scripts/supply.py sbom
+
 # ---- use
 
 .PHONY: train
@@ -77,7 +85,7 @@ champion: build ## train the player of GAME that ships from nothing, and write i
 		checkpoint=$(if $(RUN),$(RUN:%/=%)/,$$(ls -dt runs/champion_$(GAME)/*/ | head -n 1))checkpoints/last.safetensors \
 		evaluation.baseline.games=20 evaluation.baseline.rollouts_first=3000 output=champion file=$(CHAMPIONS)
 
-HOURS := benchmarks/zero_to_strong.py benchmarks/zero_to_strong_report.py benchmarks/ladder.py benchmarks/ladder_report.py
+HOURS := benchmarks/faults.py benchmarks/zero_to_strong.py benchmarks/zero_to_strong_report.py benchmarks/ladder.py benchmarks/ladder_report.py
 BENCHMARKS ?= $(filter-out $(HOURS), $(shell grep -ls __main__ benchmarks/*.py))
 .PHONY: bench
 bench: .venv/.for-developing build ## run the benchmarks, on a quiet machine; BENCHMARKS="FILES" ARGS

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes .venv and installs c4 into it, pinned by constraints.txt. `make` calls it; it says in one sentence what is missing.
+# Makes .venv and installs c4 into it, pinned by constraints.txt and by the hashes of uv.lock. `make` calls it; it says in one sentence what is missing.
 # usage: environment.sh EXTRAS    Variables: PYTHON (interpreter), TORCH_INDEX (auto, default, or the address of an index).
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -47,11 +47,21 @@ torch_index() {
   fi
 }
 
+# The versions of uv.lock, and no file but those whose hash stands there.
+install_locked() {
+  "$1" scripts/locked.py "$2" >.venv/locked.txt
+  "$1" -m pip install --quiet --quiet --no-deps --no-build-isolation --require-hashes -r .venv/locked.txt
+}
+
 install_torch() {
   local python=$1 index pinned
   pinned=$(grep -E '^torch==' constraints.txt)
-  index=$(torch_index "$python")
-  "$python" -m pip install --quiet --quiet --no-deps ${index:+--index-url "$index"} "$pinned"
+  if [ "${TORCH_INDEX:-auto}" = default ]; then
+    install_locked "$python" torch
+  else # another index has other files of the same version, of which uv.lock knows no hash
+    index=$(torch_index "$python")
+    "$python" -m pip install --quiet --quiet --no-deps ${index:+--index-url "$index"} "$pinned"
+  fi
   if ! nvidia-smi >/dev/null 2>&1 && "$python" -c 'from importlib.metadata import requires
 import sys; sys.exit(not any("nvidia" in line for line in requires("torch") or []))'; then
     echo "c4: this torch is built for CUDA and brings gigabytes of it; TORCH_INDEX=<index of CPU wheels> avoids that." >&2
@@ -66,6 +76,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1
   "$python" -m venv .venv
 }
 echo "c4: installing the pinned packages into .venv (a minute or two the first time)"
-.venv/bin/python -m pip install --quiet --quiet -c constraints.txt setuptools pybind11
+install_locked .venv/bin/python build
 install_torch .venv/bin/python
+install_locked .venv/bin/python "$1"
 .venv/bin/python -m pip install --quiet --quiet -c constraints.txt --no-build-isolation -e ".[$1]"

@@ -136,6 +136,21 @@ def test_a_truncated_player_is_refused(path: Path, share: float) -> None:
         load_player(path)
 
 
+def test_a_checkpoint_that_has_changed_since_is_refused(tmp_path: Path, path: Path) -> None:
+    file, player = tmp_path / "run.ckpt", load_player(path)
+    header = weights.player_header(player.spec, player.design, card={})
+    state = {f"{weights.TRAINED}{name}": tensor for name, tensor in player.state.items()}
+    torch.save({weights.CHECKPOINT_KEY: header, "state_dict": state}, file)
+    assert load_player(file).design == player.design
+    whole = file.read_bytes()
+    with zipfile.ZipFile(file) as parts:
+        largest = max((one for one in parts.infolist() if "/data/" in one.filename), key=lambda part: part.file_size)
+        place = whole.index(parts.read(largest)) + largest.file_size // 2
+    file.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+    with pytest.raises(PlayerFileError, match="is broken: it has changed since it was written"):
+        load_player(file)
+
+
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.99])
 def test_a_truncated_checkpoint_is_refused(tmp_path: Path, share: float) -> None:
     data = io.BytesIO()
