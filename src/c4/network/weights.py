@@ -175,7 +175,7 @@ def _player(path: Path, *, header: str, state: Mapping[str, Tensor]) -> PlayerFi
         player = PlayerFile(
             spec=spec, design=design, network=network.eval(), version=str(said["version"]), card=said["card"]
         )
-    except (KeyError, TypeError, RecursionError, json.JSONDecodeError) as error:
+    except (KeyError, TypeError, AttributeError, RecursionError, json.JSONDecodeError) as error:
         raise PlayerFileError(f"{path} is not a player of c4: its header is broken") from error
     except (UnknownGameError, ConfigError) as error:
         raise PlayerFileError(f"{path} cannot be used: {error}") from error
