@@ -1,15 +1,18 @@
 """Samples per second of self-play: in this process, and by Ray actors on the same cores, flowing and exactly.
 
-python benchmarks/distributed.py               the default's recipe, two actors, 60 seconds each, two rounds
-python benchmarks/distributed.py seconds=20 rounds=1 selfplay.actors=4 network=small
+python benchmarks/distributed.py                                   the default's recipe, two actors
+python benchmarks/distributed.py samples=3000 rounds=1 experiment=tiny ways=local,exact
+python benchmarks/distributed.py selfplay.actors=4 selfplay.chunk_games=256
 
-All ways take turns, so that a busy moment of the machine does not hit one alone; the best round of each counts. Weights
-are random, the same for all. All other words are overrides of train.py.
+Each way plays generations of so many samples until `seconds` are over, after a first small one in which actors begin.
+All take turns, `rounds` times, so that a busy moment of the machine does not hit one alone; what counts is the median
+round. Weights are random, the same for all. Other words are overrides of train.py.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import statistics
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -29,29 +32,28 @@ WAYS: Mapping[str, Sequence[str]] = {
     "local": ["selfplay.actors=null", "selfplay.mode=flowing"],
     "flowing": ["selfplay.mode=flowing"],
     "exact": ["selfplay.mode=exact"],
-    "exact, local": ["selfplay.actors=null", "selfplay.mode=exact"],
+    "exact_local": ["selfplay.actors=null", "selfplay.mode=exact"],
 }
-WANTED = 20_000  # samples of a generation, as late in a run of the default
+RATE = "samples/s"
 
 
-def measured(config: TrainConfig, *, seconds: float) -> dict[str, float]:
-    """After a first generation, in which actors begin."""
+def measured(config: TrainConfig, *, seconds: float, samples: int) -> dict[str, float]:
     torch.manual_seed(0)
     network = make_network(game_spec(config.game.name), config.network)
     engine = selfplay_engine(config, config.inference, network=network)
     source = source_of(config, engine=engine)
     try:
-        samples, version, figures = 0, 0, dict[str, float]()
+        came, version, figures = 0, 0, dict[str, float]()
         source.publish(network.state_dict())
-        source.collect(wanted=2000, version=0, watch=never)
+        source.collect(wanted=samples // 4, version=0, watch=never)
         began = time.monotonic()
         while time.monotonic() - began < seconds:
             version += 1
             source.publish(network.state_dict())
-            harvest = source.collect(wanted=WANTED, version=version, watch=never)
-            samples += len(harvest.samples)
+            harvest = source.collect(wanted=samples, version=version, watch=never)
+            came += len(harvest.samples)
             figures = dict(harvest.figures)
-        return {"samples per second": samples / (time.monotonic() - began), **figures}
+        return {RATE: came / (time.monotonic() - began), **figures}
     finally:
         source.close()
         engine.close()
@@ -62,29 +64,31 @@ def never(_: Glance) -> bool:
 
 
 def main(words: Sequence[str]) -> None:
-    own = {"seconds": 60.0, "rounds": 2.0}
+    own = {"seconds": "20", "rounds": "3", "samples": "40000", "ways": "local,flowing,exact"}
     rest = ["selfplay=ray"]
     for word in words:
         name, _, value = word.partition("=")
         if name in own:
-            own[name] = float(value)
+            own[name] = value
         else:
             rest.append(word)
     config = load_config(*rest)
     network = make_network(game_spec(config.game.name), config.network)
     inference = chosen_engine(config, network=network)  # once: the same for all
-    best: dict[str, dict[str, float]] = {}
-    for _ in range(int(own["rounds"])):
-        for name, way in WAYS.items():
-            found = measured(dataclasses.replace(load_config(*rest, *way), inference=inference), seconds=own["seconds"])
-            rate = "samples per second"
-            if name not in best or found[rate] > best[name][rate]:
-                best[name] = found
-    local = best["local"]["samples per second"]
-    publish(
-        "distributed",
-        [{"way": name, **figures, "of local": figures["samples per second"] / local} for name, figures in best.items()],
-    )
+    found: dict[str, list[dict[str, float]]] = {way: [] for way in own["ways"].split(",")}
+    for number in range(int(own["rounds"])):
+        for way, rounds in found.items():
+            used = dataclasses.replace(load_config(*rest, *WAYS[way]), inference=inference)
+            rounds.append(measured(used, seconds=float(own["seconds"]), samples=int(own["samples"])))
+            print(f"round {number + 1}, {way}: {rounds[-1][RATE]:,.0f} {RATE}", file=sys.stderr, flush=True)
+    rows = []
+    for way, rounds in found.items():
+        rates = [one[RATE] for one in rounds]
+        shares = [one[RATE] / local[RATE] for one, local in zip(rounds, found["local"], strict=True)]
+        row = {"way": way, RATE: statistics.median(rates), "lowest": min(rates), "highest": max(rates)}
+        row |= {"of local": statistics.median(shares), "lowest share": min(shares), "highest share": max(shares)}
+        rows.append(row | {name: value for name, value in rounds[-1].items() if name != RATE})
+    publish("distributed", rows)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from tests.distributed.kit import contract, weights
@@ -27,9 +29,25 @@ def test_a_contract_crosses_as_plain_values() -> None:
 def test_a_chunk_is_the_same_whoever_plays_it_and_again() -> None:
     one, other = worker(), worker()
     first = one.chunk(10, 12, orders())
-    other.chunk(0, 5, orders(3, seed=1))  # other weights before
-    assert other.chunk(10, 12, orders()) == first
-    assert one.chunk(10, 12, orders(1, seed=1)) != first
+    other.chunk(0, 5, orders(-1, seed=1))  # other weights before
+    again = other.chunk(10, 12, orders())
+    assert content(again) == content(first)
+    assert content(one.chunk(10, 12, orders(1, seed=1))) != content(first)
+    assert one.chunk(10, 12, orders()) == b""  # older than what it was given
+
+
+def test_chunks_that_are_asked_for_at_once_are_the_same_as_one_after_another() -> None:
+    one, other = worker(), worker()
+    with ThreadPoolExecutor(3) as threads:
+        asked = [threads.submit(one.chunk, 7 * number, 7, orders()) for number in range(6)]
+        together = [content(each.result()) for each in asked]
+    assert together == [content(other.chunk(7 * number, 7, orders())) for number in range(6)]
+
+
+def content(frame: bytes) -> tuple[Any, ...]:
+    """All but how much of the searching was counted for it, which is shared with what was played beside."""
+    played = unpack(frame, game=GAME)
+    return played.chunk, played.games, played.samples.tobytes(), played.counters["samples"]
 
 
 def test_flowing_games_go_on_from_call_to_call_and_count_once() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from c4.cli import RunError
 from c4.invocation import install
-from c4.params.source import SourceParams
+from c4.params.source import SourceMode, SourceParams
 
 log = logging.getLogger(__name__)
 
@@ -68,10 +68,13 @@ def actor_class(params: SourceParams) -> Any:
     """Worker as an actor. One that dies is replaced by whoever asked it, who knows what it was asked for."""
     from c4.distributed.worker import Worker
 
-    ray = ray_module()
-    return ray.remote(num_cpus=params.actor_cpus, num_gpus=params.actor_gpus, max_restarts=0, max_task_retries=0)(
-        Worker
-    )
+    return ray_module().remote(
+        num_cpus=params.actor_cpus,
+        num_gpus=params.actor_gpus,
+        max_restarts=0,
+        max_task_retries=0,
+        max_concurrency=params.chunks_ahead if params.mode is SourceMode.EXACT else 1,
+    )(Worker)
 
 
 def room_of() -> Mapping[str, float]:

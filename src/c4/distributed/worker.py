@@ -10,6 +10,7 @@ import hashlib
 import os
 import platform
 import socket
+import threading
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -29,7 +30,7 @@ from c4.params.plain import as_plain, from_plain
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
 from c4.params.target import TARGET, Target
-from c4.selfplay.chunks import Chunk, Played, Playing
+from c4.selfplay.chunks import Chunk, Played, Playing, Sitting
 from c4.selfplay.local import since
 from c4.selfplay.table import Table
 
@@ -81,7 +82,7 @@ class Orders:
 
 
 class Worker:
-    """Is asked for one thing after the other."""
+    """Is asked for one thing after the other, or for several chunks at once by threads."""
 
     def __init__(self, contract: Mapping[str, Any], *, threads: int | None) -> None:
         """`threads`: passes at once where inference.streams leaves it open; None: as the engine likes."""
@@ -89,19 +90,38 @@ class Worker:
         self._plain, self._threads = contract, threads
         self._loaded: int | None = None
         self._flow: tuple[Table, int] | None = None
+        self._sitting: Sitting | None = None
+        self._turn = threading.Condition()  # who plays for all that wait for chunks
+        self._somebody_plays = False
+        self._played: dict[Chunk, Played] = {}
 
     def hello(self) -> dict[str, str | int]:
         """Who this is, for whoever is to rely on it; nothing is made yet."""
         return about_here()
 
     def chunk(self, first: int, games: int, orders: Orders) -> bytes:
-        """Games first, first + 1, ... from start to end."""
-        self._obey(orders)
-        played = self._playing.play(
-            Chunk(first=first, games=games), version=orders.version, openings=orders.openings, watch=lambda: False
-        )
-        assert played is not None
-        return pack(played)
+        """Games first, first + 1, ... from start to end. Threads that ask for several are served from one table: one of
+        them plays, the others wait. Nothing for orders that newer ones have followed: nobody waits for it.
+        """
+        mine = Chunk(first=first, games=games)
+        with self._turn:
+            sitting = self._sitting_of(orders)
+            if sitting is not None:
+                sitting.add(mine)
+        while sitting is not None and sitting is self._sitting:
+            with self._turn:
+                self._turn.wait_for(lambda: mine in self._played or not self._somebody_plays)
+                if mine in self._played:
+                    break
+                self._somebody_plays = True
+            try:
+                self._play(sitting, mine)
+            finally:
+                with self._turn:
+                    self._somebody_plays = False
+                    self._turn.notify_all()
+        played = self._played.pop(mine, None)
+        return b"" if played is None else pack(played)
 
     def flow(self, member: int, games: int, orders: Orders) -> bytes:
         """Goes on until that many more games have ended, under the newest weights."""
@@ -132,6 +152,27 @@ class Worker:
                 counters=since(before, table.generator.stats()),
             )
         )
+
+    def _play(self, sitting: Sitting, mine: Chunk) -> None:
+        for played in sitting.play(lambda: sitting is not self._sitting):
+            with self._turn:
+                self._played[played.chunk] = played
+                self._turn.notify_all()
+            if played.chunk == mine:
+                return
+
+    def _sitting_of(self, orders: Orders) -> Sitting | None:
+        """By whoever has the turn."""
+        if self._sitting is None or self._loaded != orders.version:
+            if self._loaded is not None and orders.version < self._loaded:
+                return None
+            self._sitting = None  # whoever plays on it ends
+            self._turn.wait_for(lambda: not self._somebody_plays)
+        if self._sitting is None:
+            self._obey(orders)
+            self._played.clear()
+            self._sitting = Sitting(self._playing, version=orders.version, openings=orders.openings)
+        return self._sitting
 
     @cached_property
     def _playing(self) -> Playing:

@@ -343,6 +343,12 @@ class Generator:
         """
         Plays first_game, first_game + game_stride, ...: `games` of them, or without an end.
         """
+    def add_games(
+        self, first_game: typing.SupportsInt | typing.SupportsIndex, games: typing.SupportsInt | typing.SupportsIndex
+    ) -> None:
+        """
+        first_game, first_game + 1, ... follow on those of a generator that has an end.
+        """
     def apply(
         self,
         policy_logits: numpy.ndarray,

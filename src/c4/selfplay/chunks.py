@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from c4.network.inference.engine import InferenceEngine
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
 from c4.replay.samples import Samples, empty
+from c4.selfplay.local import since
 from c4.selfplay.source import Glance, Harvest, Watch
 from c4.selfplay.table import Table
 
@@ -33,6 +35,10 @@ class Chunk:
 
     first: int
     games: int
+
+    def has(self, numbers: Any) -> Any:
+        """Whether a game is in it: of one number, or of an array of them."""
+        return (numbers >= self.first) & (numbers < self.first + self.games)
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -57,30 +63,103 @@ class Playing:
 
     def play(self, chunk: Chunk, *, version: int, openings: Openings, watch: Callable[[], bool]) -> Played | None:
         """None when `watch`, which is asked after each batch, ends it early."""
-        at_once = -(-chunk.games // self.selfplay.groups)
-        knobs = dataclasses.replace(self.selfplay, games_per_group=min(self.selfplay.games_per_group, at_once))
-        generator = _core.Generator(
-            self.game.name, self.search, knobs, seed=self.seed, first_game=chunk.first, games=chunk.games
-        )
-        generator.set_openings([list(opening) for opening in openings])
-        generator.set_weights_version(version)
+        sitting = Sitting(self, version=version, openings=openings)
+        sitting.add(chunk)
+        return next(sitting.play(watch), None)
+
+
+class Sitting:
+    """Chunks at one table under one set of weights: games of the next fill the places of those that have ended."""
+
+    def __init__(self, playing: Playing, *, version: int, openings: Openings) -> None:
+        self._playing, self._version, self._openings = playing, version, openings
+        self._table: Table | None = None
+        self._lock = threading.Lock()
+        self._open: list[Chunk] = []
+        self._samples, self._games = empty(game=playing.game.name), list[Mapping[str, Any]]()  # of open chunks
+        self._counted: Mapping[str, int] = {}
+
+    def add(self, chunk: Chunk) -> None:
+        """Also while another thread plays."""
+        with self._lock:
+            self._open.append(chunk)
+            if self._table is not None:
+                self._table.generator.add_games(chunk.first, chunk.games)
+                return
+            playing, at_once = self._playing, -(-chunk.games // self._playing.selfplay.groups)
+            knobs = dataclasses.replace(
+                playing.selfplay, games_per_group=min(playing.selfplay.games_per_group, at_once)
+            )
+            generator = _core.Generator(
+                playing.game.name, playing.search, knobs, seed=playing.seed, first_game=chunk.first, games=chunk.games
+            )
+            generator.set_openings([list(opening) for opening in self._openings])
+            generator.set_weights_version(self._version)
+            self._table = Table(generator, game=playing.game, engine=playing.engine)
+            self._counted = generator.stats()
+
+    def play(self, watch: Callable[[], bool]) -> Iterator[Played]:
+        """Each chunk once it is whole, until there is none, or `watch`, which is asked after each batch, ends it."""
         stopped = False
 
         def enough() -> bool:
             nonlocal stopped
             stopped = watch()
-            return stopped or generator.stats()["games"] == chunk.games
+            return stopped or self._gather()
 
-        Table(generator, game=self.game, engine=self.engine).play(enough)
-        if stopped:
+        while True:
+            while whole := self._whole():
+                yield whole
+            if stopped or not self._open:
+                return
+            assert self._table is not None
+            self._table.play(enough)
+            self._gather()
+
+    def _gather(self) -> bool:
+        """Takes the games that have ended. Whether a chunk is whole by them."""
+        assert self._table is not None
+        if ended := self._table.generator.take_games():
+            self._games += ended
+            self._samples = np.concatenate([self._samples, self._table.generator.take_samples()])
+        return bool(ended) and self._first_whole() is not None
+
+    def _first_whole(self) -> Chunk | None:
+        numbers = np.array([game["game_id"] for game in self._games], np.int64)
+        with self._lock:
+            return next((one for one in self._open if np.count_nonzero(one.has(numbers)) == one.games), None)
+
+    def _whole(self) -> Played | None:
+        chunk = self._first_whole()
+        if chunk is None:
             return None
-        samples = generator.take_samples()
+        assert self._table is not None
+        mine = chunk.has(self._samples["game_id"])
+        samples, self._samples = self._samples[mine], self._samples[~mine]
+        games = [game for game in self._games if chunk.has(game["game_id"])]
+        self._games = [game for game in self._games if not chunk.has(game["game_id"])]
+        before, self._counted = self._counted, self._table.generator.stats()
+        with self._lock:
+            self._open.remove(chunk)
         return Played(
             chunk=chunk,
             samples=samples[np.argsort(samples["game_id"], kind="stable")],
-            games=sorted(generator.take_games(), key=lambda game: game["game_id"]),
-            counters=generator.stats(),
+            games=sorted(games, key=lambda game: game["game_id"]),
+            counters={**since(before, self._counted), **_counted(games, samples=len(samples))},
         )
+
+
+def _counted(games: Sequence[Mapping[str, Any]], *, samples: int) -> dict[str, int]:
+    """What counts of these games alone; the work of searching them is shared with those that were played beside."""
+    results = [game["result"] for game in games]
+    return {
+        "games": len(games),
+        "plies": sum(len(game["actions"]) for game in games),
+        "first_wins": sum(result > 0 for result in results),
+        "second_wins": sum(result < 0 for result in results),
+        "draws": results.count(0),
+        "samples": samples,
+    }
 
 
 class Crew(Protocol):
@@ -102,7 +181,7 @@ class Crew(Protocol):
 
 
 class LocalCrew:
-    """This process, one chunk after another."""
+    """This process, all chunks at one table."""
 
     def __init__(self, playing: Playing) -> None:
         self._playing = playing
@@ -113,11 +192,10 @@ class LocalCrew:
     def play(
         self, chunks: Sequence[Chunk], *, version: int, openings: Openings, watch: Callable[[], bool]
     ) -> Iterator[Played]:
+        sitting = Sitting(self._playing, version=version, openings=openings)
         for chunk in chunks:
-            played = self._playing.play(chunk, version=version, openings=openings, watch=watch)
-            if played is None:
-                return
-            yield played
+            sitting.add(chunk)
+        yield from sitting.play(watch)
 
     def figures(self) -> Mapping[str, float]:
         return {}
@@ -137,7 +215,8 @@ class ExactSource:
         self._game = game.name
         self._most_samples = game.max_plies  # of a game
         self._openings: list[list[int]] = []
-        self._games = self._samples = 0  # in all generations before
+        self._games = 0  # in all generations before
+        self._each = 0.0  # samples of a game of the newest; 0: there is none yet
 
     def play_as(self, rank: int) -> bool:  # noqa: ARG002
         return False
@@ -170,7 +249,8 @@ class ExactSource:
                     break
                 kept.append(played[chunk])
                 self._games += chunk.games
-                self._samples += len(played[chunk].samples)
+            if kept:
+                self._each = sum(len(one.samples) for one in kept) / sum(one.chunk.games for one in kept)
         counters = Counter(dict.fromkeys(COUNTERS, 0))
         for one in kept:
             counters.update(one.counters)
@@ -186,24 +266,27 @@ class ExactSource:
         self._openings = [list(opening) for opening in openings]
 
     def state(self) -> dict[str, Any]:
-        return {"openings": self._openings, "games": self._games, "samples": self._samples}
+        return {"openings": self._openings, "games": self._games, "each": self._each}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         if "games" not in state:
             raise ValueError("this run was begun with selfplay.mode=flowing, and keeps it")
         self.set_openings(state["openings"])
-        self._games, self._samples = int(state["games"]), int(state["samples"])
+        self._games = int(state["games"])
+        self._each = float(state["each"] if "each" in state else state["samples"] / max(self._games, 1))
 
     def close(self) -> None:
         self._crew.close()
 
     def _chunks(self, missing: int) -> list[Chunk]:
         """As many games as should bring what is missing, by those before; at first as few as can bring it."""
-        each = self._samples / self._games if self._games else self._most_samples
-        games = max(1, math.ceil(missing / max(each, 1.0)))
+        likely = missing * (1 + SPARE) / max(self._each, 1.0) if self._each else missing / self._most_samples
+        games = max(1, math.ceil(likely))
         most = self._chunk_games
         return [Chunk(first=self._games + done, games=min(most, games - done)) for done in range(0, games, most)]
 
+
+SPARE = 0.02  # games more than by the ones before: a few that are missing would be played alone, which takes long
 
 COUNTERS = (
     "games",

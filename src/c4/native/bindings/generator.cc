@@ -152,6 +152,15 @@ void BindGenerator(py::module_& module) {
           },
           "openings"_a, "Lists of actions that games begin with, with book_probability.")
       .def(
+          "add_games",
+          [](LockedGenerator& self, std::int64_t first_game, std::int64_t games) {
+            if (games < 1) throw py::value_error("games must be at least 1");
+            self.Do([&](AnyGenerator& generator) {
+              generator.AddGames(GameIds{.first = first_game, .stride = 1, .count = games});
+            });
+          },
+          "first_game"_a, "games"_a, "first_game, first_game + 1, ... follow on those of a generator that has an end.")
+      .def(
           "state",
           [](LockedGenerator& self) {
             return py::bytes(self.Do([](AnyGenerator& generator) { return generator.State(); }));

@@ -48,6 +48,7 @@ class AnyGenerator {
   virtual void SetParams(const SearchParams& params) = 0;
   virtual void SetWeightsVersion(std::int32_t version) = 0;
   virtual void SetOpenings(Openings openings) = 0;
+  virtual void AddGames(GameIds ids) = 0;
   virtual std::string State() const = 0;
   virtual void Restore(std::string_view state) = 0;
 };

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -55,6 +56,7 @@ class Generator final : public AnyGenerator {
   // A game that ends leaves its place to a new one in the next call, so that every call ends.
   int Gather(int index, std::uint8_t* planes) override {
     Group& group = At(index);
+    if (HasNextGame()) Wake(group);
     const auto advance = [&](std::size_t first, std::size_t last, int, const auto& lookup, SearchCounters& counters) {
       for (std::size_t begin = first; begin < last; begin += kSideBySide) {
         const std::size_t end = std::min(begin + kSideBySide, last);
@@ -126,6 +128,12 @@ class Generator final : public AnyGenerator {
   }
 
   void SetOpenings(Openings openings) override { openings_ = std::move(openings); }
+
+  // They follow on those that there are, in the same places.
+  void AddGames(GameIds ids) override {
+    if (ids_.count == GameIds::kEndless) throw std::logic_error("a generator without an end takes no more games");
+    following_.push_back(ids);
+  }
 
   // What the old weights said is forgotten: the cache, the trees, and the leaves in flight. The games go on.
   void SetWeightsVersion(std::int32_t version) override {
@@ -219,7 +227,20 @@ class Generator final : public AnyGenerator {
     }
   }
 
+  bool HasNextGame() const { return counters_.started < ids_.count || !following_.empty(); }
+
+  void Wake(Group& group) {
+    for (std::size_t i = 0; i < group.slots.size(); ++i) {
+      if (group.slots[i].resting) BeginNextGame(group, i);
+    }
+  }
+
   void BeginNextGame(Group& group, std::size_t i) {
+    if (counters_.started >= ids_.count && !following_.empty()) {
+      ids_ = following_.front();
+      following_.pop_front();
+      counters_.started = 0;
+    }
     if (counters_.started >= ids_.count) {
       group.slots[i] = Slot<G>{};
       group.slots[i].resting = true;
@@ -245,6 +266,7 @@ class Generator final : public AnyGenerator {
   SelfplayParams params_;
   std::uint64_t seed_;
   GameIds ids_;
+  std::deque<GameIds> following_;
   EvalCache<G> cache_;
   ThreadPool threads_;
   std::vector<Group> groups_;
