@@ -1,12 +1,12 @@
-"""A run whose actors and nodes die one after another: is it the run that it would have been, and how much slower?
+"""A run whose actors, nodes and driver are killed one after another: is it the run that it would have been?
 
-python benchmarks/chaos.py                                          40 generations of experiment=quick, exactly, twice
-python benchmarks/chaos.py mode=flowing minutes=60                  for an hour, every game counted once
-python benchmarks/chaos.py generations=5 every=5 experiment=tiny    a look
+python benchmarks/chaos.py mode=exact minutes=60      beside it the same run in one process, without Ray: equal weights
+python benchmarks/chaos.py mode=flowing minutes=60    every game counted once; memory over time, with a plot
+python benchmarks/chaos.py mode=pace rounds=4 stretch=60      what killing costs: stretches with and without, by turns
+python benchmarks/chaos.py minutes=2 every=5 experiment=tiny  a look
 
-First the run undisturbed (in exact mode), then with a random actor, or a whole node and all on it, killed each ten
-seconds. A cluster of two nodes is begun on this machine, and a node that was killed is begun again. All other words are
-overrides of train.py.
+Every ten seconds a random actor is killed, or a whole node and all on it, which is begun again; in exact mode sometimes
+the driver, which goes on by resume=. Two nodes of one processor on this machine. Other words are overrides of train.py.
 """
 
 from __future__ import annotations
@@ -18,125 +18,269 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import ray
 import torch
 from ray_nodes import Nodes
-from results import publish
+from results import FOLDER, publish
 from safetensors.torch import load_file
 
+from c4 import load_config
+from c4.games import game_spec
+from c4.network.network import make_network
+from c4.report.chart import Axis, Point, Series, lines
 from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
+from c4.selfplay.engine import chosen_engine
 
 ROOT = Path(__file__).parents[1]
-NODES_PER_ACTOR = 0.25  # share of the killings that take a node
-SEED = 1
+NODES, DRIVERS = 0.25, 0.05  # shares of the killings
+SEED, GLANCE, LOOK = 1, 1.0, 10.0  # seconds between two looks at the runs, at memory
+RECIPE = (
+    "experiment=quick", f"seed={SEED}", "evaluation.grading.every=0", "evaluation.grading.at_end=false",
+    "data.generation_samples_first=2000", "data.generation_samples_max=4000", "data.window_first=20000",
+    "data.window_max=40000", "selfplay.chunk_games=48", "callbacks.progress.live=false",
+)  # fmt: skip
 
 
-def actors() -> list[int]:
-    """Processes of this machine that are actors of ours, by their name."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            if (folder / "cmdline").read_bytes().startswith(b"ray::Worker"):
-                found.append(int(folder.name))
-        except OSError:
-            continue  # it has ended
-    return found
+class Training:
+    """train.py in a folder, to be watched, killed and gone on with."""
+
+    def __init__(self, path: Path, words: Sequence[str]) -> None:
+        self.folder, self.driver_deaths = RunFolder(path=path), 0
+        self._begin([*words, f"hydra.run.dir={path}"])
+        self._numbers: dict[int, list[int]] = {}
+
+    def _begin(self, words: Sequence[str]) -> None:
+        command = [sys.executable, str(ROOT / "train.py"), *words]
+        self.process = subprocess.Popen(command, stdout=sys.stderr, cwd=ROOT)
+
+    def kill(self) -> None:
+        """Killed, and gone on with."""
+        self.process.kill()
+        self.process.wait()
+        self.driver_deaths += 1
+        self._begin([f"resume={self.folder.path}"])
+
+    @property
+    def generation(self) -> int:
+        return max(read_metrics(self.folder), default=0) if self.folder.metrics.exists() else 0
+
+    def total(self, name: str) -> float:
+        return read_metrics(self.folder)[self.generation][f"total/{name}"]
+
+    def stop(self) -> None:
+        if self.process.poll() is None:
+            self.process.terminate()
+            self.process.wait()
+
+    def look(self) -> None:
+        """Sees the samples of new generations before the run drops them."""
+        for generation in range(len(self._numbers), self.generation):
+            if (path := self.folder.archive.path(generation)).exists():
+                self._numbers[generation] = torch.unique(load_file(path)["game_id"]).tolist()
+
+    @property
+    def numbers(self) -> list[int]:
+        """Of the games that samples are of, by generation: one that ended in two would be there twice."""
+        return [number for games in self._numbers.values() for number in games]
 
 
-def resident_megabytes(pid: int) -> float:
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+class Killer:
+    """Whoever comes next."""
+
+    def __init__(self, nodes: Nodes, *, every: float, victim: Training | None) -> None:
+        """`victim`: the driver, where that may die too."""
+        self._nodes, self._every, self._victim = nodes, every, victim
+        self._random, self._next = random.Random(SEED), time.monotonic() + every
+        self._node = nodes.begin(cpus=1)
+        self.killed = {"actors": 0, "nodes": 0, "drivers": 0}
+
+    def turn(self) -> None:
+        if time.monotonic() < self._next or not (actors := self._nodes.actors()):
+            return  # nobody is there before the first generation
+        self._next = time.monotonic() + self._every
+        chance = self._random.random()
+        if chance < NODES:
+            self._nodes.kill(self._node)
+            self._node = self._nodes.begin(cpus=1)
+            self.killed["nodes"] += 1
+        elif chance < NODES + DRIVERS and self._victim is not None and self._victim.generation:
+            self._victim.kill()
+            self.killed["drivers"] += 1
+        else:
+            os.kill(self._random.choice(actors), signal.SIGKILL)
+            self.killed["actors"] += 1
+
+    def rest(self) -> None:
+        self._next = float("inf")
+
+    def go_on(self) -> None:
+        self._next = time.monotonic()
 
 
-def trained(folder: Path, words: Sequence[str], *, nodes: Nodes, every: float | None) -> dict[str, Any]:
-    """The run and what it took; killing `every` so many seconds."""
-    command = [sys.executable, str(ROOT / "train.py"), *words, f"selfplay.address={nodes.address}"]
-    chance = random.Random(SEED)
-    began, killed, memory = time.monotonic(), {"actors": 0, "nodes": 0}, list[float]()
-    second = nodes.begin()
-    run = subprocess.Popen([*command, f"hydra.run.dir={folder}"], stdout=sys.stderr)
+def memory(training: Training, *, since: float) -> dict[str, float]:
+    store = "object_store_memory"
+    used = ray.cluster_resources().get(store, 0.0) - ray.available_resources().get(store, 0.0)
     try:
-        while run.poll() is None:
-            try:
-                run.wait(every or 10.0)
-            except subprocess.TimeoutExpired:
-                memory.append(resident_megabytes(run.pid))
-            if every is None or run.poll() is not None:
-                continue
-            if chance.random() < NODES_PER_ACTOR:
-                nodes.kill(second)
-                second = nodes.begin()
-                killed["nodes"] += 1
-            elif found := actors():
-                os.kill(chance.choice(found), signal.SIGKILL)
-                killed["actors"] += 1
-    finally:
-        if run.poll() is None:
-            run.terminate()
-            run.wait()
-        nodes.kill(second)
-    if run.returncode:
-        raise SystemExit(f"train.py ended with {run.returncode}; see {folder}")
-    rows = read_metrics(RunFolder(path=folder))
-    numbers = game_numbers(folder)
+        resident = int(Path(f"/proc/{training.process.pid}/statm").read_text().split()[1])
+    except (OSError, IndexError):
+        resident = 0
     return {
-        "killed actors": killed["actors"],
-        "killed nodes": killed["nodes"],
-        "seconds": time.monotonic() - began,
-        "samples": rows[max(rows)]["total/samples"],
-        "games counted twice": len(numbers) - len(set(numbers)),
-        "driver MB, at a quarter": memory[len(memory) // 4] if memory else 0.0,
-        "driver MB, at the end": memory[-1] if memory else 0.0,
+        "minute": (time.monotonic() - since) / 60,
+        "driver MB": resident * os.sysconf("SC_PAGE_SIZE") / 2**20,
+        "object store MB": used / 2**20,
+        "window": float(read_metrics(training.folder)[training.generation]["window/samples"]),
     }
 
 
-def game_numbers(folder: Path) -> list[int]:
-    """Of every game in the samples that are kept: each generation has those that ended in it."""
-    run, numbers = RunFolder(path=folder), list[int]()
-    for generation in range(max(read_metrics(run))):
-        if (path := run.archive.path(generation)).exists():
-            numbers += torch.unique(load_file(path)["game_id"]).tolist()
-    return numbers
+def equal_generations(one: RunFolder, other: RunFolder) -> tuple[int, int]:
+    """How many generations have both weights, and how many of those are equal bit for bit."""
+    both = [path.name for path in one.checkpoints.glob("generation_*") if (other.checkpoints / path.name).exists()]
+    pairs = [(load_file(one.checkpoints / name), load_file(other.checkpoints / name)) for name in both]
+    same = [all(torch.equal(first[name], second[name]) for name in first) for first, second in pairs]
+    return len(same), sum(same)
+
+
+def watched(
+    runs: Sequence[Training], *, killer: Killer, minutes: float, rows: list[dict[str, float]] | None = None
+) -> None:
+    """Until the time is over, or one has ended. The first is looked at closely."""
+    began, looked = time.monotonic(), 0.0
+    while time.monotonic() - began < 60 * minutes and all(run.process.poll() is None for run in runs):
+        killer.turn()
+        for run in runs:
+            run.look()
+        if runs[0].generation and time.monotonic() - looked > LOOK and rows is not None:
+            looked = time.monotonic()
+            rows.append(memory(runs[0], since=began))
+        time.sleep(GLANCE)
+    for run in runs:
+        if run.process.poll():
+            raise SystemExit(f"train.py ended with {run.process.returncode}; see {run.folder.path}")
+
+
+def exact(words: Sequence[str], *, folder: Path, nodes: Nodes, every: float, minutes: float) -> bool:
+    words = [*words, "selfplay.mode=exact", "budget=generations", "budget.generations=2000"]
+    words += ["callbacks.checkpoint.every=1"]
+    rough = Training(folder / "rough", [*words, "selfplay=ray", f"selfplay.address={nodes.address}"])
+    calm = Training(folder / "calm", [*words, "selfplay.actors=null"])
+    killer, seen = Killer(nodes, every=every, victim=rough), list[dict[str, float]]()
+    try:
+        watched([rough, calm], killer=killer, minutes=minutes, rows=seen)
+    finally:
+        for run in (rough, calm):
+            run.stop()
+    compared, same = equal_generations(rough.folder, calm.folder)
+    publish("chaos_exact", [{
+        "minutes": minutes, "killed": killer.killed, "generations of the killed": rough.generation,
+        "of the other": calm.generation, "compared": compared, "equal bit for bit": same,
+    }])  # fmt: skip
+    return 0 < compared == same
+
+
+def flowing(words: Sequence[str], *, folder: Path, nodes: Nodes, every: float, minutes: float) -> bool:
+    words = [*words, "selfplay.mode=flowing", "selfplay=ray", f"selfplay.address={nodes.address}"]
+    run = Training(folder / "flowing", [*words, "budget=generations", "budget.generations=5000"])
+    killer, seen = Killer(nodes, every=every, victim=None), list[dict[str, float]]()
+    try:
+        watched([run], killer=killer, minutes=minutes, rows=seen)
+    finally:
+        run.stop()
+        run.look()
+    numbers = run.numbers
+    twice = len(numbers) - len(set(numbers))
+    half = [row for row in seen if row["minute"] > minutes / 2]
+    publish("chaos_flowing", [{
+        "minutes": minutes, "killed": killer.killed, "generations": run.generation, "samples": run.total("samples"),
+        "games": run.total("games"), "games with samples": len(numbers), "counted twice": twice,
+        "driver MB at half time": half[0]["driver MB"], "at the end": half[-1]["driver MB"],
+        "object store MB at half time": half[0]["object store MB"], "most": max(row["object store MB"] for row in seen),
+        "seen": seen,
+    }])  # fmt: skip
+    (FOLDER / "chaos_flowing.svg").write_text(memory_plot(seen))
+    return twice == 0
+
+
+def memory_plot(seen: Sequence[Mapping[str, float]]) -> str:
+    shown = [
+        Series(label=name, marked=False, points=[Point(x=row["minute"], y=row[f"{name} MB"]) for row in seen])
+        for name in ("driver", "object store")
+    ]
+    about = "Resident memory of the driver and use of the object store over a disturbed run."
+    return lines(shown, x=Axis(label="minutes"), y=Axis(label="megabytes", reaches=(0,)), about=about).file()
+
+
+def pace(words: Sequence[str], *, folder: Path, nodes: Nodes, every: float, rounds: int, stretch: float) -> bool:
+    """Samples in stretches of one flowing run, with and without killing by turns; none counts what it begins with."""
+    words = [*words, "selfplay.mode=flowing", "selfplay=ray", f"selfplay.address={nodes.address}"]
+    run = Training(folder / "pace", [*words, "budget=generations", "budget.generations=5000"])
+    killer, rows = Killer(nodes, every=every, victim=None), list[dict[str, Any]]()
+    killer.rest()
+    try:
+        while run.generation < 3:
+            time.sleep(GLANCE)
+        for number in range(rounds):
+            row: dict[str, Any] = {"round": number + 1}
+            for name, begin in (("undisturbed", killer.rest), ("disturbed", killer.go_on)):
+                begin()
+                row[f"{name} samples/s"] = paced(run, killer, seconds=stretch)
+            rows.append(row | {"kept": row["disturbed samples/s"] / row["undisturbed samples/s"]})
+            print(rows[-1], file=sys.stderr, flush=True)
+    finally:
+        run.stop()
+    publish("chaos_pace", [{**row, "every": every} for row in rows])
+    print(f"killed {killer.killed}; kept {sum(row['kept'] for row in rows) / len(rows):.1%}")
+    return True
+
+
+def paced(run: Training, killer: Killer, *, seconds: float) -> float:
+    """From the end of one generation to the end of another, after a fifth of the time."""
+    ends: list[tuple[float, float]] = []
+    began = time.monotonic()
+    while (now := time.monotonic() - began) < seconds:
+        killer.turn()
+        if now > seconds / 5 and (not ends or run.total("samples") != ends[-1][1]):
+            ends.append((now, run.total("samples")))
+        time.sleep(0.1)
+    (first, before), (last, after) = ends[1], ends[-1]
+    return (after - before) / (last - first)
 
 
 def main(words: Sequence[str]) -> int:
-    own = {"mode": "exact", "generations": "40", "minutes": "", "every": "10"}
-    rest = ["experiment=quick", "evaluation.grading.every=0", "evaluation.grading.at_end=false"]
+    own = {"mode": "exact", "minutes": "60", "every": "10", "rounds": "4", "stretch": "60"}
+    rest = list(RECIPE)
     for word in words:
         name, _, value = word.partition("=")
         if name in own:
             own[name] = value
         else:
             rest.append(word)
-    rest += ["selfplay=ray", f"selfplay.mode={own['mode']}", f"seed={SEED}", "callbacks.progress.live=false"]
-    if own["minutes"]:
-        rest += ["budget=minutes", f"budget.minutes={own['minutes']}"]
-    else:
-        rest += ["budget=generations", f"budget.generations={own['generations']}"]
-    folder, nodes = Path(tempfile.mkdtemp(prefix="c4chaos")), Nodes()
+    config = load_config(*rest)
+    torch.manual_seed(SEED)
+    engine = chosen_engine(config, network=make_network(game_spec(config.game.name), config.network))
+    rest += [f"inference.engine={engine.engine.value}", f"inference.precision={engine.precision.value}"]
+    rest += ["inference.streams=1"]  # the same for all
+    folder, nodes = Path(tempfile.mkdtemp(prefix="c4chaos")), Nodes(cpus=1, system={})
+    every = float(own["every"])
     try:
-        calm = trained(folder / "calm", rest, nodes=nodes, every=None)
-        rough = trained(folder / "rough", rest, nodes=nodes, every=float(own["every"]))
+        ray.init(address=nodes.address, logging_level="ERROR", log_to_driver=False)
+        if own["mode"] == "pace":
+            well = pace(
+                rest, folder=folder, nodes=nodes, every=every, rounds=int(own["rounds"]), stretch=float(own["stretch"])
+            )
+        else:
+            kind = {"exact": exact, "flowing": flowing}[own["mode"]]
+            well = kind(rest, folder=folder, nodes=nodes, every=every, minutes=float(own["minutes"]))
     finally:
+        ray.shutdown()
         nodes.close()
-    rows = [{"run": name, **figures} for name, figures in (("undisturbed", calm), ("disturbed", rough))]
-    for row in rows:
-        row["samples per second"] = row["samples"] / row["seconds"]
-    publish(f"chaos_{own['mode']}", rows)
-    share = rows[1]["samples per second"] / rows[0]["samples per second"]
-    print(f"\nthroughput kept: {share:.1%}")
-    if own["mode"] == "exact" and not own["minutes"]:
-        weights = [load_file(RunFolder(path=folder / run).player("last")) for run in ("calm", "rough")]
-        same = all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
-        print(f"weights: {'the same bit for bit' if same else 'DIFFERENT'}")
-        return 0 if same else 1
-    return 1 if rough["games counted twice"] else 0
+    print("as it should be" if well else f"NOT as it should be; see {folder}")
+    return 0 if well else 1
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("RAY_AUTH_MODE", "disabled")
     sys.exit(main(sys.argv[1:]))

@@ -10,6 +10,8 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 QUICK = {  # a node that is gone is noticed after about a second
@@ -25,18 +27,22 @@ os.environ["RAY_AUTH_MODE"] = "disabled"  # read by Ray when it is first importe
 class Nodes:
     """The head first."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, cpus: int = 2, system: Mapping[str, int] = QUICK) -> None:
+        """`cpus` of the head. `system`: settings of Ray's own."""
         self._folder = tempfile.mkdtemp(prefix="c4ray")  # short: a socket's path has 107 letters at most
         with socket.socket() as free:
             free.bind((HEAD, 0))
             port = free.getsockname()[1]
         self.address = f"{HEAD}:{port}"
         self._running: list[subprocess.Popen[bytes]] = []
-        self.begin("--head", f"--port={port}", f"--temp-dir={self._folder}", f"--system-config={json.dumps(QUICK)}")
+        self.begin(
+            "--head", f"--port={port}", f"--temp-dir={self._folder}", f"--system-config={json.dumps(system)}", cpus=cpus
+        )
 
     def begin(self, *words: str, cpus: int = 2) -> subprocess.Popen[bytes]:
         """A node; without words one that joins the head."""
-        ip = f"127.0.0.{2 + len(self._running)}"
+        place = len(self._running)
+        ip = f"127.0.{place // 250}.{2 + place % 250}"
         command = [str(Path(sys.executable).with_name("ray")), "start", "--block", f"--node-ip-address={ip}"]
         command += [f"--num-cpus={cpus}", "--object-store-memory=100000000", "--disable-usage-stats"]
         command += list(words) or [f"--address={self.address}"]
@@ -53,14 +59,33 @@ class Nodes:
 
     def kill(self, node: subprocess.Popen[bytes]) -> None:
         """All of it at once, as when its plug is pulled."""
-        os.killpg(node.pid, signal.SIGKILL)
+        for pid in self._processes(node):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         node.wait()
+
+    def actors(self) -> list[int]:
+        """Processes that are actors of ours, on any node."""
+        running = [pid for node in self._running if node.poll() is None for pid in self._processes(node)]
+        return [pid for pid in running if _read(pid, "cmdline").startswith("ray::Worker")]
+
+    def _processes(self, node: subprocess.Popen[bytes]) -> list[int]:
+        """All that the node has begun are of its session."""
+        pids = [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]
+        return [pid for pid in pids if _read(pid, "stat").rpartition(")")[2].split()[3:4] == [str(node.pid)]]
 
     def close(self) -> None:
         for node in reversed(self._running):
             if node.poll() is None:
                 self.kill(node)
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _read(pid: int, name: str) -> str:
+    """Nothing for a process that has ended."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/{name}").read_text(errors="replace")
+    return ""
 
 
 def _plain_environment() -> dict[str, str]:

@@ -51,11 +51,11 @@ def connect(params: SourceParams) -> Callable[[], None]:
     else:
         about = {"address": params.address, "logging_level": logging.ERROR, "log_to_driver": False}
     try:
-        if own:  # in this thread: with the one that began them, Ray's processes end
-            with _own_signals():
+        with _own_signals():
+            if own:  # in this thread: with the one that began them, Ray's processes end
                 ray.init(**about)
-        else:
-            _within(params.patience, lambda: ray.init(**about), what=_where(params))
+            else:
+                _within(params.patience, lambda: ray.init(**about), what=_where(params))
     except ClusterError:
         raise
     except Exception as error:  # Ray raises what its parts raise
@@ -96,7 +96,7 @@ def _sentence(error: BaseException) -> str:
 
 
 def _within(seconds: float, work: Callable[[], Any], *, what: str) -> None:
-    """Ray has no limit of its own for some of its waits; and in a thread it leaves the handlers of signals alone."""
+    """Ray has no limit of its own for some of its waits."""
     failed: list[Exception] = []
 
     def run() -> None:

@@ -21,7 +21,6 @@ import torch
 import c4
 from c4.distributed.wire import pack, unpack_weights
 from c4.games import game_spec
-from c4.native import _core
 from c4.network.inference.factory import make_engine
 from c4.network.network import make_network
 from c4.params.inference import InferenceParams
@@ -127,13 +126,7 @@ class Worker:
         """Goes on until that many more games have ended, under the newest weights."""
         if self._flow is None:
             playing = self._playing
-            generator = _core.Generator(
-                playing.game.name,
-                playing.search,
-                playing.selfplay,
-                seed=playing.seed,
-                first_game=member * GAMES_OF_A_MEMBER,
-            )
+            generator = playing.generator(first=member * GAMES_OF_A_MEMBER, at_once=games)
             self._flow = Table(generator, game=playing.game, engine=playing.engine), -1
         table, version = self._flow
         self._obey(orders)

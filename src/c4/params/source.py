@@ -26,8 +26,9 @@ class SourceParams(SelfplayParams):
         "the same for any number of actors, whatever becomes of them, and without actors too."
     )
     chunk_games: int = knob(
-        "Games of a chunk, the unit of work that an actor is given. Higher: larger batches, less on the wire; "
-        "lower: actors share a generation more evenly, and less is lost with one of them.",
+        "Games of a chunk, the unit of work that an actor is given, and the most that it plays at once. Higher: larger "
+        "batches, less on the wire; lower: samples come sooner, actors share a generation more evenly, and less is "
+        "lost with one of them. selfplay.groups times the largest of inference.buckets fills every batch.",
         low=1, high=1_000_000,
     )  # fmt: skip
     actors: int | None = knob(

@@ -61,6 +61,14 @@ class Playing:
     seed: int
     engine: InferenceEngine
 
+    def generator(self, *, first: int, at_once: int, games: int | None = None) -> _core.Generator:
+        """Of the games from `first` on, that many of them or without an end. As many at once as are asked for by
+        `at_once`, where the knobs of self-play do not allow fewer: to begin more makes all of them take longer.
+        """
+        each = min(self.selfplay.games_per_group, -(-at_once // self.selfplay.groups))
+        knobs = dataclasses.replace(self.selfplay, games_per_group=each)
+        return _core.Generator(self.game.name, self.search, knobs, seed=self.seed, first_game=first, games=games)
+
     def play(self, chunk: Chunk, *, version: int, openings: Openings, watch: Callable[[], bool]) -> Played | None:
         """None when `watch`, which is asked after each batch, ends it early."""
         sitting = Sitting(self, version=version, openings=openings)
@@ -86,13 +94,8 @@ class Sitting:
             if self._table is not None:
                 self._table.generator.add_games(chunk.first, chunk.games)
                 return
-            playing, at_once = self._playing, -(-chunk.games // self._playing.selfplay.groups)
-            knobs = dataclasses.replace(
-                playing.selfplay, games_per_group=min(playing.selfplay.games_per_group, at_once)
-            )
-            generator = _core.Generator(
-                playing.game.name, playing.search, knobs, seed=playing.seed, first_game=chunk.first, games=chunk.games
-            )
+            playing = self._playing
+            generator = playing.generator(first=chunk.first, games=chunk.games, at_once=chunk.games)
             generator.set_openings([list(opening) for opening in self._openings])
             generator.set_weights_version(self._version)
             self._table = Table(generator, game=playing.game, engine=playing.engine)
