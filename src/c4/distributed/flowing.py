@@ -48,6 +48,7 @@ class FlowingSource:
         self._version, self._weights = 0, dict[str, Any]()
         self._openings: Sequence[Sequence[int]] = []
         self._orders: Any = None
+        self._since = 0.0  # when the last harvest was brought in: actors have played on since then
         self._lock = threading.Condition()
         self._ready: deque[Played] = deque()
         self._most_ready = 0  # samples that may lie ready before nobody is given more
@@ -68,8 +69,9 @@ class FlowingSource:
             self._order()
 
     def collect(self, *, wanted: int, version: int, watch: Watch) -> Harvest:
-        began = time.monotonic()
         self._most_ready = wanted
+        if self._pump is None:
+            self._since = time.monotonic()
         if self._pump is None or self._version != version:
             self._version = version
             self._go_on()
@@ -78,13 +80,15 @@ class FlowingSource:
                 ready, counters = self._amount()
                 if self._failed is not None:
                     raise self._failed
-                glance = Glance(samples=ready, wanted=wanted, counters=counters, seconds=time.monotonic() - began)
+                seconds = time.monotonic() - self._since
+                glance = Glance(samples=ready, wanted=wanted, counters=counters, seconds=seconds)
                 if ready >= wanted or watch(glance):
                     break
                 self._lock.wait(GLANCES)
             taken = list(self._ready)
             self._ready.clear()
-        return self._harvest(taken, version=version, counters=counters, seconds=time.monotonic() - began)
+            self._since = time.monotonic()
+        return self._harvest(taken, version=version, counters=counters, seconds=seconds)
 
     def set_openings(self, openings: Sequence[Sequence[int]]) -> None:
         self._openings = [list(opening) for opening in openings]
