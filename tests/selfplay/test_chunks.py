@@ -67,12 +67,19 @@ def test_a_generator_of_some_games_ends_with_them() -> None:
     generator = _core.Generator(GAME, SEARCH, SELFPLAY, seed=1, first_game=3, game_stride=2, games=5)
     Table(generator, game=SPEC, engine=LinearEngine(game=SPEC)).play(lambda: generator.stats()["games"] == 5)
     assert sorted(game["game_id"] for game in generator.take_games()) == [3, 5, 7, 9, 11]
-    planes = np.zeros((generator.rows, SPEC.planes, SPEC.height, SPEC.width), np.uint8)
-    assert generator.gather(planes) == 0
     with pytest.raises(RuntimeError, match="no state: play the games again"):
         generator.state()
-    with pytest.raises(ValueError, match="games must be at least 1"):
+    with pytest.raises(ValueError, match="games must be from 1 to"):
         _core.Generator(GAME, SEARCH, SELFPLAY, seed=1, games=0)
+    with pytest.raises(ValueError, match="games must be from 1 to"):
+        generator.add_games(9, 0)
+    generator.add_games(20, 2)
+    Table(generator, game=SPEC, engine=LinearEngine(game=SPEC)).play(lambda: generator.stats()["games"] == 7)
+    assert sorted(game["game_id"] for game in generator.take_games()) == [20, 21]
+    planes = np.zeros((generator.rows, SPEC.planes, SPEC.height, SPEC.width), np.uint8)
+    assert generator.gather(planes) == 0
+    with pytest.raises(RuntimeError, match="without an end takes no more"):
+        _core.Generator(GAME, SEARCH, SELFPLAY, seed=1).add_games(0, 1)
 
 
 @pytest.mark.parametrize("chunk_games", [1, 50, 10_000])

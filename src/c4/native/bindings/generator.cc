@@ -29,13 +29,14 @@ namespace {
 
 using LockedGenerator = Locked<AnyGenerator>;
 
+constexpr double kMostGames = std::int64_t{1} << 60;  // the number of a game never overflows
+
 std::unique_ptr<LockedGenerator> MakeLocked(const std::string& game, const SearchParams& search,
                                             const SelfplayParams& selfplay, std::uint64_t seed, std::int64_t first_game,
                                             std::int64_t game_stride, std::optional<std::int64_t> games) {
-  constexpr double kMost = std::int64_t{1} << 60;  // the number of a game never overflows
-  ExpectWithin("first_game", first_game, {0.0, kMost});
+  ExpectWithin("first_game", first_game, {0.0, kMostGames});
   ExpectWithin("game_stride", game_stride, {1.0, 1e6});
-  ExpectWithin("games", games, {1.0, kMost});
+  ExpectWithin("games", games, {1.0, kMostGames});
   auto locked = std::make_unique<LockedGenerator>();
   locked->game = &FindGame(game);
   locked->object = locked->game->MakeGenerator(
@@ -154,7 +155,8 @@ void BindGenerator(py::module_& module) {
       .def(
           "add_games",
           [](LockedGenerator& self, std::int64_t first_game, std::int64_t games) {
-            if (games < 1) throw py::value_error("games must be at least 1");
+            ExpectWithin("first_game", first_game, {0.0, kMostGames});
+            ExpectWithin("games", games, {1.0, kMostGames});
             self.Do([&](AnyGenerator& generator) {
               generator.AddGames(GameIds{.first = first_game, .stride = 1, .count = games});
             });
