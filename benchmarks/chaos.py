@@ -42,7 +42,7 @@ SEED, GLANCE, LOOK = 1, 1.0, 10.0  # seconds between two looks at the runs, at m
 RECIPE = (
     "experiment=quick", f"seed={SEED}", "evaluation.grading.every=0", "evaluation.grading.at_end=false",
     "data.generation_samples_first=2000", "data.generation_samples_max=4000", "data.window_first=20000",
-    "data.window_max=40000", "selfplay.chunk_games=48", "callbacks.progress.live=false",
+    "data.window_max=40000", "callbacks.progress.live=false",
 )  # fmt: skip
 
 
@@ -139,8 +139,11 @@ def memory(training: Training, *, since: float) -> dict[str, float]:
 
 def equal_generations(one: RunFolder, other: RunFolder) -> tuple[int, int]:
     """How many generations have both weights, and how many of those are equal bit for bit."""
-    both = [path.name for path in one.checkpoints.glob("generation_*") if (other.checkpoints / path.name).exists()]
-    pairs = [(load_file(one.checkpoints / name), load_file(other.checkpoints / name)) for name in both]
+    pairs = []
+    for generation in range(1, max(read_metrics(one)) + 1):
+        players = [run.player(generation) for run in (one, other)]
+        if all(player.exists() for player in players):
+            pairs.append([load_file(player) for player in players])
     same = [all(torch.equal(first[name], second[name]) for name in first) for first, second in pairs]
     return len(same), sum(same)
 
@@ -165,7 +168,7 @@ def watched(
 
 def exact(words: Sequence[str], *, folder: Path, nodes: Nodes, every: float, minutes: float) -> bool:
     words = [*words, "selfplay.mode=exact", "budget=generations", "budget.generations=2000"]
-    words += ["callbacks.checkpoint.every=1"]
+    words += ["callbacks.checkpoint.every=1", "selfplay.chunk_games=48"]
     rough = Training(folder / "rough", [*words, "selfplay=ray", f"selfplay.address={nodes.address}"])
     calm = Training(folder / "calm", [*words, "selfplay.actors=null"])
     killer, seen = Killer(nodes, every=every, victim=rough), list[dict[str, float]]()

@@ -6,16 +6,20 @@ python benchmarks/distributed.py selfplay.actors=4 selfplay.chunk_games=256
 
 Each way plays generations of so many samples until `seconds` are over, after a first small one in which actors begin.
 All take turns, `rounds` times, so that a busy moment of the machine does not hit one alone; what counts is the median
-round. Weights are random, the same for all. Other words are overrides of train.py.
+round. Weights are random, the same for all. Other words are overrides of train.py. What a second of a processor brings
+can be compared on a busy machine too; it does not see who waits.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import os
 import statistics
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
 
 import torch
 from results import publish
@@ -34,7 +38,8 @@ WAYS: Mapping[str, Sequence[str]] = {
     "exact": ["selfplay.mode=exact"],
     "exact_local": ["selfplay.actors=null", "selfplay.mode=exact"],
 }
-RATE = "samples/s"
+TICKS = os.sysconf("SC_CLK_TCK")
+RATE, COST = "samples a second", "samples by a second of a processor"
 
 
 def measured(config: TrainConfig, *, seconds: float, samples: int) -> dict[str, float]:
@@ -46,17 +51,32 @@ def measured(config: TrainConfig, *, seconds: float, samples: int) -> dict[str, 
         came, version, figures = 0, 0, dict[str, float]()
         source.publish(network.state_dict())
         source.collect(wanted=samples // 4, version=0, watch=never)
-        began = time.monotonic()
+        began, spent = time.monotonic(), processor_seconds()
         while time.monotonic() - began < seconds:
             version += 1
             source.publish(network.state_dict())
             harvest = source.collect(wanted=samples, version=version, watch=never)
             came += len(harvest.samples)
             figures = dict(harvest.figures)
-        return {RATE: came / (time.monotonic() - began), **figures}
+        spent = processor_seconds() - spent
+        return {RATE: came / (time.monotonic() - began), COST: came / spent, **figures}
     finally:
         source.close()
         engine.close()
+
+
+def processor_seconds() -> float:
+    """Of this process and all that have come of it: actors, and Ray's own."""
+    found = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            fields = path.read_text().rpartition(")")[2].split()
+            found[int(path.parent.name)] = int(fields[1]), (int(fields[11]) + int(fields[12])) / TICKS
+    total, known = 0.0, {os.getpid()}
+    while known:
+        total += sum(found[pid][1] for pid in known)
+        known = {pid for pid, (parent, _) in found.items() if parent in known}
+    return total
 
 
 def never(_: Glance) -> bool:
@@ -80,14 +100,21 @@ def main(words: Sequence[str]) -> None:
         for way, rounds in found.items():
             used = dataclasses.replace(load_config(*rest, *WAYS[way]), inference=inference)
             rounds.append(measured(used, seconds=float(own["seconds"]), samples=int(own["samples"])))
-            print(f"round {number + 1}, {way}: {rounds[-1][RATE]:,.0f} {RATE}", file=sys.stderr, flush=True)
+            print(
+                f"round {number + 1}, {way}: {rounds[-1][RATE]:,.0f} {RATE}, {rounds[-1][COST]:,.0f} {COST}",
+                file=sys.stderr,
+                flush=True,
+            )
     rows = []
     for way, rounds in found.items():
-        rates = [one[RATE] for one in rounds]
-        shares = [one[RATE] / local[RATE] for one, local in zip(rounds, found["local"], strict=True)]
-        row = {"way": way, RATE: statistics.median(rates), "lowest": min(rates), "highest": max(rates)}
-        row |= {"of local": statistics.median(shares), "lowest share": min(shares), "highest share": max(shares)}
-        rows.append(row | {name: value for name, value in rounds[-1].items() if name != RATE})
+        row: dict[str, float | str] = {"way": way}
+        for name in (RATE, COST):
+            values = [one[name] for one in rounds]
+            shares = [one[name] / local[name] for one, local in zip(rounds, found["local"], strict=True)]
+            row |= {name: statistics.median(values), f"{name}, from": min(values), f"{name}, to": max(values)}
+            row |= {f"{name}, of local": statistics.median(shares)}
+            row |= {f"{name}, shares": " ".join(f"{share:.3f}" for share in shares)}
+        rows.append(row | {name: value for name, value in rounds[-1].items() if name not in (RATE, COST)})
     publish("distributed", rows)
 
 

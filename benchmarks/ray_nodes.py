@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,23 +27,24 @@ os.environ["RAY_AUTH_MODE"] = "disabled"  # read by Ray when it is first importe
 class Nodes:
     """The head first."""
 
-    def __init__(self, *, cpus: int = 2, system: Mapping[str, int] = QUICK) -> None:
-        """`cpus` of the head. `system`: settings of Ray's own."""
+    def __init__(self, *, cpus: int = 2, system: Mapping[str, int] = QUICK, head: str = HEAD) -> None:
+        """`cpus` of the head and its address. `system`: settings of Ray's own."""
         self._folder = tempfile.mkdtemp(prefix="c4ray")  # short: a socket's path has 107 letters at most
         with socket.socket() as free:
-            free.bind((HEAD, 0))
+            free.bind((head, 0))
             port = free.getsockname()[1]
-        self.address = f"{HEAD}:{port}"
+        self.address = f"{head}:{port}"
         self._running: list[subprocess.Popen[bytes]] = []
-        self.begin(
-            "--head", f"--port={port}", f"--temp-dir={self._folder}", f"--system-config={json.dumps(system)}", cpus=cpus
-        )
+        words = [f"--port={port}", f"--temp-dir={self._folder}", f"--system-config={json.dumps(dict(system))}"]
+        self.head = self.begin("--head", *words, cpus=cpus, ip=head)
 
-    def begin(self, *words: str, cpus: int = 2) -> subprocess.Popen[bytes]:
-        """A node; without words one that joins the head."""
+    def begin(
+        self, *words: str, cpus: int = 2, ip: str | None = None, before: Sequence[str] = ()
+    ) -> subprocess.Popen[bytes]:
+        """A node; without words one that joins the head. `before`: what its command is a part of."""
         place = len(self._running)
-        ip = f"127.0.{place // 250}.{2 + place % 250}"
-        command = [str(Path(sys.executable).with_name("ray")), "start", "--block", f"--node-ip-address={ip}"]
+        ip = ip or f"127.0.{place // 250}.{2 + place % 250}"
+        command = [*before, str(Path(sys.executable).with_name("ray")), "start", "--block", f"--node-ip-address={ip}"]
         command += [f"--num-cpus={cpus}", "--object-store-memory=100000000", "--disable-usage-stats"]
         command += list(words) or [f"--address={self.address}"]
         command += ["--include-dashboard=false"] if words else []
@@ -59,10 +60,13 @@ class Nodes:
 
     def kill(self, node: subprocess.Popen[bytes]) -> None:
         """All of it at once, as when its plug is pulled."""
+        self.signal(node, signal.SIGKILL)
+        node.wait()
+
+    def signal(self, node: subprocess.Popen[bytes], number: int) -> None:
         for pid in self._processes(node):
             with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-        node.wait()
+                os.kill(pid, number)
 
     def actors(self) -> list[int]:
         """Processes that are actors of ours, on any node."""

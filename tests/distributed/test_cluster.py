@@ -97,8 +97,6 @@ def test_games_are_the_same_for_any_number_of_actors(nodes: Nodes, here: list[Ha
 
 def test_games_are_the_same_when_an_actor_and_a_node_are_killed(nodes: Nodes, here: list[Harvest]) -> None:
     source, crew = exact(actors=5)  # one more than the two nodes have room for
-    killed: list[str] = []
-
     third = nodes.begin(cpus=1)
     actors = crew._actors = crew._begin()
     while len(actors.alive) < 5:
@@ -136,6 +134,7 @@ def test_flowing_games_are_counted_once_also_when_an_actor_is_killed(nodes: Node
             os.kill(source._actors.alive[0].about["pid"], signal.SIGKILL)
     assert len(numbers) == len(set(numbers))
     assert harvest.figures["actors/lost"] == 1
+    assert harvest.figures["actors/ready"] >= 0
     members = source.state()["members"]
     source.close()
     again = ray_source(contract(), params=params, engine=source_engine())

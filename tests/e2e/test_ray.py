@@ -34,6 +34,14 @@ def test_a_run_is_the_same_with_actors_and_without_also_when_its_driver_is_kille
     assert all(torch.equal(here[name], there[name]) for name in here)
 
 
+def test_two_processes_that_share_a_run_learn_the_same_from_actors_as_from_their_own_games(tmp_path: Path) -> None:
+    shared = ("trainer.devices=2", "budget.generations=2")
+    train(*RUN, *shared, runs=tmp_path / "here")
+    train(*RUN, *shared, "selfplay=ray", runs=tmp_path / "ray")
+    here, there = weights(tmp_path / "here"), weights(tmp_path / "ray")
+    assert all(torch.equal(here[name], there[name]) for name in here)
+
+
 def test_a_cluster_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
     said = train(*RUN, "selfplay=ray", "selfplay.address=127.0.0.9:1", "selfplay.patience=2", runs=tmp_path, code=1)
     assert "selfplay.address=127.0.0.9:1: no " in said

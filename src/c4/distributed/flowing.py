@@ -6,9 +6,10 @@ they are given no more, so that neither memory nor the object store grows.
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -50,7 +51,8 @@ class FlowingSource:
         self._orders: Any = None
         self._since = 0.0  # when the last harvest was brought in: actors have played on since then
         self._lock = threading.Condition()
-        self._ready: deque[Played] = deque()
+        self._ready: list[Played] = []
+        self._counted = Counter(dict.fromkeys(COUNTERS, 0))  # of what lies ready, samples among it
         self._most_ready = 0  # samples that may lie ready before nobody is given more
         self._failed: Exception | None = None
         self._pump: threading.Thread | None = None
@@ -75,6 +77,7 @@ class FlowingSource:
         if self._pump is None or self._version != version:
             self._version = version
             self._go_on()
+        lay_ready = self._amount()[0]
         with self._lock:
             while True:
                 ready, counters = self._amount()
@@ -85,10 +88,11 @@ class FlowingSource:
                 if ready >= wanted or watch(glance):
                     break
                 self._lock.wait(GLANCES)
-            taken = list(self._ready)
-            self._ready.clear()
+            taken, self._ready = self._ready, []
+            self._counted = Counter(dict.fromkeys(COUNTERS, 0))
             self._since = time.monotonic()
-        return self._harvest(taken, version=version, counters=counters, seconds=seconds)
+        harvest = self._harvest(taken, version=version, counters=counters, seconds=seconds)
+        return dataclasses.replace(harvest, figures={**harvest.figures, "actors/ready": float(lay_ready)})
 
     def set_openings(self, openings: Sequence[Sequence[int]]) -> None:
         self._openings = [list(opening) for opening in openings]
@@ -113,7 +117,7 @@ class FlowingSource:
             self._first = self._actors.next_number
             self._actors.end()
         self._actors = self._pump = self._orders = self._failed = None
-        self._ready.clear()
+        self._ready, self._counted = [], Counter(dict.fromkeys(COUNTERS, 0))
         self._closing = False
 
     def _go_on(self) -> None:
@@ -154,14 +158,12 @@ class FlowingSource:
             self._traffic.arrived(len(done.answer), samples=len(played.samples))
             with self._lock:
                 self._ready.append(played)
+                self._counted.update(played.counters)
                 self._lock.notify_all()
 
-    def _amount(self) -> tuple[int, Counter[str]]:
+    def _amount(self) -> tuple[int, Mapping[str, int]]:
         with self._lock:
-            counters = Counter(dict.fromkeys(COUNTERS, 0))
-            for one in self._ready:
-                counters.update(one.counters)
-            return sum(len(one.samples) for one in self._ready), counters
+            return self._counted["samples"], dict(self._counted)
 
     def _harvest(
         self, taken: Sequence[Played], *, version: int, counters: Mapping[str, int], seconds: float

@@ -133,6 +133,8 @@ def told(status: Status) -> Iterator[tuple[str, str, str]]:
     if speed := rates(status):
         yield "self-play", "", speed
     if status.history:
+        if beside := actors(status.history[-1]):
+            yield "actors", "", beside
         yield "so far", "", game_line(status.history[-1])
         yield "losses", "", losses(status.history)
         if wrong := errors(status.history):
@@ -198,6 +200,18 @@ def rates(status: Status) -> str:
     *speeds, hits = values
     games, evaluations, simulations = (short(speed) for speed in speeds)
     return f"{games} games/s, {evaluations} evaluations/s, {simulations} simulations/s, cache {percent(hits, digits=0)}"
+
+
+def actors(row: Mapping[str, float]) -> str:
+    """Those on Ray, in the newest generation; nothing where this process plays."""
+    if "actors/alive" not in row:
+        return ""
+    wire = row["actors/bytes_per_sample"] * row.get("selfplay/samples_per_second", 0.0)
+    shown = [f"{row['actors/alive']:.0f} playing, {row['actors/lost']:.0f} lost, {short(wire / 1e3)} kB/s"]
+    if "actors/age" in row:
+        ready = short(row["actors/ready"])
+        shown += [f"{ready} samples lay ready", f"their weights {row['actors/age']:.1f} generations old"]
+    return ", ".join(shown)
 
 
 def losses(history: Sequence[Mapping[str, float]]) -> str:
