@@ -143,14 +143,14 @@ KINDS = {
         Kind(name="state as player", file=lambda run: run.states()[0], read=lambda run: _player(run.states()[0])),
         Kind(name="samples", file=lambda run: run.archive.path(0), read=_samples),
         Kind(name="positions", file=positions_file, read=_positions),
-        Kind(name="config.yaml", file=lambda run: run.config, read=_config),
-        Kind(name="overrides.yaml", file=lambda run: run.overrides, read=_overrides),
+        Kind(name="configuration", file=lambda run: run.config, read=_config),
+        Kind(name="words typed", file=lambda run: run.overrides, read=_overrides),
         Kind(name="book of openings", file=book_file, read=_book, checked=False),
-        Kind(name="metrics.csv", file=lambda run: run.metrics, read=_metrics, checked=False),
-        Kind(name="outcome.json", file=lambda run: run.outcome, read=_outcome, checked=False),
-        Kind(name="facts.json", file=lambda run: run.facts, read=_facts, checked=False),
-        Kind(name="games.jsonl", file=lambda run: run.games, read=_games, checked=False),
-        Kind(name="mistakes.jsonl", file=lambda run: run.mistakes, read=_mistakes, checked=False),
+        Kind(name="metrics", file=lambda run: run.metrics, read=_metrics, checked=False),
+        Kind(name="outcome", file=lambda run: run.outcome, read=_outcome, checked=False),
+        Kind(name="facts", file=lambda run: run.facts, read=_facts, checked=False),
+        Kind(name="games", file=lambda run: run.games, read=_games, checked=False),
+        Kind(name="mistakes", file=lambda run: run.mistakes, read=_mistakes, checked=False),
     )
 }
 

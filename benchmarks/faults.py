@@ -99,7 +99,7 @@ def killed(words: Sequence[str], *, folder: Path, seconds: float, at_write: int)
     if process.returncode == 0:
         return None
     if process.returncode != -signal.SIGKILL:
-        raise SystemExit(f"train.py ended with {process.returncode}; see {folder}/train.log")
+        raise SystemExit(f"train.py ended with {process.returncode}; see {RunFolder(path=folder).log}")
     return "in a write" if at_write else moment(RunFolder(path=folder))
 
 

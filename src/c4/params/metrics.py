@@ -74,6 +74,7 @@ METRICS = (
     Metric("actors/weight_bytes", "bytes of one version of the weights as actors are sent them"),
     Metric("actors/age", "generations since the weights that searched a sample, on average (`selfplay.mode=flowing`)"),
     Metric("actors/age_most", "the same of the oldest that was taken"),
+    Metric("actors/ready", "samples that lay ready when the learner came for more: the queue between them"),
     Metric("actors/too_old", "samples of the generation that were left out by `selfplay.most_age`", DOWN),
     Metric("health/alarms", "alarms of this generation, said in train.log: entropy, openings, repeats", DOWN),
     Metric("window/samples", "samples in the replay window"),
@@ -188,7 +189,8 @@ METRICS = (
 )
 
 FINAL, AUDIT, TRUTH, BASELINE = "truth/final/", "truth/selfplay/", "truth/", "baseline/"
-ACTORS, FLOWING_ONLY = "actors/", ("actors/age", "actors/age_most", "actors/too_old")
+ACTORS = "actors/"
+FLOWING_ONLY = ("actors/age", "actors/age_most", "actors/ready", "actors/too_old")
 ALL = "all"  # sets as one
 
 
