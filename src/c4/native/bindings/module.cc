@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <system_error>
+#include <utility>
 
 #include "bindings/position.h"
 #include "bindings/search.h"
@@ -13,7 +14,7 @@ namespace {
 // What the system refuses is an OSError; threads are all that is asked of it.
 void TranslateSystemError(std::exception_ptr thrown) {
   try {
-    if (thrown) std::rethrow_exception(thrown);
+    if (thrown) std::rethrow_exception(std::move(thrown));
   } catch (const std::system_error& error) {
     const auto arguments = pybind11::make_tuple(error.code().value(), error.what(), "num_threads");
     PyErr_SetObject(PyExc_OSError, arguments.ptr());
