@@ -7,7 +7,6 @@
 #include <pybind11/typing.h>
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <type_traits>
 
@@ -23,13 +22,11 @@ constexpr Range kTreesAtOnce{1, 1'000'000};  // each has a page of memory
 template <typename Params>
 Range RangeOf(const std::string& knob) {
   const Params plain;
-  std::optional<Range> found;
+  Range found{.low = 0.0, .high = 0.0};
   Params::ForEach(plain, [&](const std::string& name, const auto&, const auto&... range) {
-    if constexpr (sizeof...(range) == 1) {
-      if (name == knob) found.emplace(range...);
-    }
+    if (name == knob) (..., (found = range));
   });
-  return found.value();
+  return found;
 }
 
 RootSelection RootSelectionOf(const std::string& word);
