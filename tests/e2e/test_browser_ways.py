@@ -96,6 +96,29 @@ def test_a_move_wakes_a_page_that_rests_and_a_small_server_has_weaker_levels(bro
         page.close()
 
 
+def test_a_move_that_is_lost_with_the_connection_is_played_when_it_is_back(page: Any) -> None:
+    lost: list[str] = []
+
+    def connect(line: Any) -> None:
+        server = line.connect_to_server()
+
+        def pass_on(message: str) -> None:
+            if '"play"' in message and not lost:
+                lost.append(message)
+                server.close()
+                line.close()
+            else:
+                server.send(message)
+
+        line.on_message(pass_on)
+
+    page.route_web_socket(re.compile("/ws$"), connect)
+    go(page, "/?position=44&side=both")
+    played(page, 2)
+    on_board(page, "443")
+    assert len(lost) == 1
+
+
 def test_the_keyboard_alone_can_play_and_is_told_what_happens(page: Any) -> None:
     go(page, "/?position=&side=both")
     page.keyboard.press("ArrowDown")  # to the board

@@ -1,5 +1,6 @@
 // The line to the server: comes back by itself, and says so. Knows no message's meaning.
-// What was said last while it was away is kept until `flush`: only the page knows when the server is ready to hear it.
+// What was said last while it was away, or as it broke before the server said anything more, is kept until `flush`: only
+// the page knows when the server is ready to hear it.
 export class Connection {
   constructor({ onMessage, onState }) {
     this.onMessage = onMessage;
@@ -7,6 +8,7 @@ export class Connection {
     this.wait = 500;
     this.closedFor = "";
     this.kept = null;
+    this.unheard = null; // said last, if nothing has come since
     this.open();
   }
 
@@ -19,8 +21,13 @@ export class Connection {
       this.closedFor = "";
       this.onState("on");
     };
-    this.socket.onmessage = (event) => this.onMessage(JSON.parse(event.data));
+    this.socket.onmessage = (event) => {
+      this.unheard = null;
+      this.onMessage(JSON.parse(event.data));
+    };
     this.socket.onclose = (event) => {
+      this.kept ??= this.unheard;
+      this.unheard = null;
       if (event.code === 4000) {
         this.closedFor = "idle"; // back when something is asked
         this.onState("idle");
@@ -35,6 +42,7 @@ export class Connection {
   send(message) {
     if (this.socket.readyState === WebSocket.OPEN) {
       this.socket.send(JSON.stringify(message));
+      this.unheard = message;
       return;
     }
     this.kept = message;
