@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-from tests.ui.web.kit import PATIENCE, serving
+from tests.ui.web.kit import PATIENCE, Guest, serving, visit
 
+from c4.players.thinker import Thinker
 from c4.ui.web.server import STATIC
+from c4.ui.web.tasks import NO_MEMORY
 
 
 @pytest.fixture(scope="module")
@@ -124,3 +126,20 @@ def test_an_address_that_leads_nowhere_is_a_page_for_people_and_a_sentence_for_p
 def test_nothing_outside_of_the_page_is_served(client: httpx.Client) -> None:
     for path in ("/../server.py", "/%2e%2e/server.py", "/..%2fserver.py", "/static/../server.py"):
         assert client.get(path).status_code in {400, 404}
+
+
+def test_where_memory_ends_programs_and_visitors_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def starved(*_: object) -> bool:
+        raise MemoryError
+
+    async def visits(one: Guest) -> None:
+        await one.say("analyse", judges=["rollouts"], visits=10)
+        assert (await one.hear("error"))["sentence"] == NO_MEMORY
+
+    monkeypatch.setattr(Thinker, "advance", starved)
+    with serving() as (_, port):
+        answer = httpx.post(
+            f"http://127.0.0.1:{port}/api/analyse", json={"simulations": 9, "judge": "rollouts"}, timeout=PATIENCE
+        )
+        assert (answer.status_code, answer.json()) == (503, {"error": NO_MEMORY})
+        visit(port, visits)

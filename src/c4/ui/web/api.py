@@ -17,6 +17,7 @@ from c4.players.oracle import NoOracleError
 from c4.ui.web.door import Refusal
 from c4.ui.web.house import ROLLOUTS, House
 from c4.ui.web.search import Budget, analysis_by
+from c4.ui.web.tasks import NO_MEMORY
 
 EXAMPLE: JsonDict = {"position": "4453", "simulations": 600}
 
@@ -105,6 +106,8 @@ async def _answer(house: House, question: Question, request: Request) -> Answer:
             if await request.is_disconnected():
                 raise HTTPException(499, "the client has gone")
         analysis = thinking.result()
+    except MemoryError:
+        raise HTTPException(503, NO_MEMORY) from None
     finally:
         thinking.cancel()
     scores: list[int | None] = []

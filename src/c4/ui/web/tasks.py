@@ -11,6 +11,8 @@ from c4.ui.web.show import Plain
 
 log = logging.getLogger(__name__)
 
+NO_MEMORY = "the server has no memory for this now: try again later"
+
 Send = Callable[[Plain], Awaitable[None]]
 
 
@@ -42,6 +44,8 @@ class Tasks:
             await work
         except ValueError as error:
             await self._send({"type": "error", "sentence": str(error)})
+        except MemoryError:
+            await self._send({"type": "error", "sentence": NO_MEMORY})
         except Exception:
             log.exception("a visitor's task has failed")
             await self._send({"type": "error", "sentence": "something went wrong on the server: try again"})
