@@ -29,7 +29,7 @@ from c4.ui.web.watch import watch
 
 STATIC = Path(__file__).parent / "static"
 BACKLOG = 128  # connections that wait to be let in
-OTHER_FILES = 2 * BACKLOG  # that the process may have open beside its connections
+OTHER_FILES = 4 * BACKLOG  # that the process may have open beside its connections
 
 
 class Health(BaseModel):
