@@ -45,6 +45,7 @@ ELSEWHERE = {
     "ray": "starts a node; tests/distributed/ starts some",
     "rm": "removes the environment",
     "sbatch": "needs Slurm",
+    "sha256sum": "asks for two whole runs; tests/e2e/test_resume.py compares two",
     "tensorboard": "serves until it is stopped",
     "torchrun": "needs several processes at once",
     "uv": "would change this environment",

@@ -37,7 +37,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 
 def test_help_says_how_to_begin(tmp_path: Path) -> None:
     said = train("--help", runs=tmp_path)
-    assert "experiment: classic, classic_mlh, connect4, gomoku6" in said
+    assert "experiment: classic, classic_mlh, connect4, gomoku15, gomoku6" in said
     assert "python train.py resume=auto" in said
     assert not list(tmp_path.iterdir())
 

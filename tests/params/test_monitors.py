@@ -41,7 +41,7 @@ def refused(*words: str, name: str = "train", many: bool = False) -> str:
         (["truth/value_preserving_64"], f"{LACKS}?"),
         (["nonsense"], "no metric has this name; docs/METRICS.md has them all"),
         (["baseline/strength"], "evaluation.baseline.every is 0"),
-        (["truth/final/dev/x"], "it is known only when a run is over"),
+        (["truth/final/dev/moves_of_all"], "it is known only when a run is over"),
         (["truth/value_preserving", "evaluation.grading.every=0"], "evaluation.grading.every is 0"),
         (["truth/selfplay/flawless_games", "evaluation.grading.games=0"], "evaluation.grading.games is 0"),
     ],

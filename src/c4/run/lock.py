@@ -16,8 +16,8 @@ def alone_in(folder: RunFolder) -> Iterator[None]:
     with open(folder.lock, "w", opener=_at_once) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise StateError(f"another process is training in {folder.path}") from error
+        except BlockingIOError:
+            raise StateError(f"another process is training in {folder.path}") from None  # no lack of anything
         yield
 
 

@@ -282,7 +282,7 @@ def test_a_game_without_a_network_has_no_network_as_opponent(port: int) -> None:
         await one.say("load", game="tictactoe", position="", side="first")
         await one.hear("game", text="")
         await one.say("level", opponent="network", **LEVEL)
-        assert "no network plays tictactoe here" in (await one.hear("error"))["sentence"]
+        assert "no network here plays tictactoe" in (await one.hear("error"))["sentence"]
 
     visit(port, told)
 
