@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 import torch
@@ -16,6 +17,9 @@ from c4.ranks import Ranks
 
 pytestmark = pytest.mark.slow
 
+PATIENCE = timedelta(seconds=60)
+"""Gloo waits half an hour by itself for somebody who does not come."""
+
 
 class OddError(Exception):
     """Says more than it is given."""
@@ -25,7 +29,8 @@ class OddError(Exception):
 
 
 def joined() -> Ranks:
-    dist.init_process_group("gloo", rank=int(os.environ["LOCAL_RANK"]), world_size=int(os.environ["WORLD_SIZE"]))
+    rank, count = int(os.environ["LOCAL_RANK"]), int(os.environ["WORLD_SIZE"])
+    dist.init_process_group("gloo", rank=rank, world_size=count, timeout=PATIENCE)
     return Ranks.here()
 
 
