@@ -156,6 +156,20 @@ def test_a_resumed_run_has_made_and_spent_what_was_before() -> None:
     assert resumed.seconds[Phase.MEASURE] == 0.0, "what lies between two processes is nobody's time"
 
 
+def test_a_state_that_says_nothing_of_the_clock_leaves_it_and_an_older_one_has_it_among_the_counts() -> None:
+    first = ledger(clock := Clock(), minutes=10)
+    generation(first, clock, play=120.0)
+    counts = first.state_dict()
+    spent = counts.pop("clock")
+    for told in (counts | {"clock": spent}, counts | spent):
+        resumed = ledger(Clock(), minutes=10)
+        resumed.load_state_dict(told)
+        resumed.load_state_dict(counts)
+        assert resumed.elapsed() == pytest.approx(120.0)
+        assert resumed.seconds == first.seconds
+        assert resumed.generation == 1
+
+
 def test_the_end_takes_at_most_a_tenth_of_the_minutes() -> None:
     book = ledger(clock := Clock(), minutes=1, final_seconds=3600.0)
     clock.now += 53.0

@@ -7,7 +7,7 @@ read off the clock. Steps of the optimizer are Lightning's to count (`trainer.gl
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum
 from typing import Any
 
@@ -167,15 +167,20 @@ class Ledger:
             "games": self.games,
             "made": list(self.made),
             "drawn": self.drawn,
-            "seconds": {phase.name: seconds for phase, seconds in self.seconds.items()},
-            "elapsed": self.elapsed(),
+            "clock": {
+                "seconds": {phase.name: seconds for phase, seconds in self.seconds.items()},
+                "elapsed": self.elapsed(),
+            },
         }
 
-    def load_state_dict(self, state: dict[str, Any]) -> None:
+    def load_state_dict(self, state: Mapping[str, Any]) -> None:
+        """Where a state says nothing of the clock, it was told before (c4/run/clock.py)."""
         self.generation, self.games, self.drawn = state["generation"], state["games"], state["drawn"]
         self.made = list(state["made"])
-        self.seconds = {Phase[name]: seconds for name, seconds in state["seconds"].items()}
-        self._before = state["elapsed"]
+        clock = state.get("clock", state)  # older programs had it among the counts
+        if "elapsed" in clock:
+            self.seconds |= {Phase[name]: seconds for name, seconds in clock["seconds"].items()}
+            self._before = clock["elapsed"]
         self._played, self._steps, self._share = None, 0, 0.0
 
     def _enter(self, phase: Phase) -> float:

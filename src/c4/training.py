@@ -168,6 +168,7 @@ class _Run:
             header=self._header,
             card={"run": config.name, "seed": config.seed, SEARCH_OF_RUN: as_plain(config.search)},
             state=None if self._state is None else self._state.path,
+            ledger=None if self._state is None else self._state.ledger,
             openings=self._openings,
             prunes=report_of(folder.path) is not None,
         )

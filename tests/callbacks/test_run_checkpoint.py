@@ -11,11 +11,15 @@ import pytest
 import torch
 from tests.replay.made_up import made_up
 
+from c4.callbacks.periodic_measurement import Late
 from c4.callbacks.run_checkpoint import RunCheckpoint
 from c4.params.callbacks import CheckpointParams, Direction
+from c4.run.clock import read_clock, timeless
 from c4.run.folder import RunFolder
 from c4.run.state import FORMAT
 
+HEADER = {"game": "x", "run_id": "abc"}
+CLOCK = {"elapsed": 3.5, "seconds": {"PLAY": 2.5}}
 PARAMS = CheckpointParams(every=3, monitor="truth/a", direction=Direction.MAX)
 
 
@@ -37,18 +41,24 @@ class Run:
     def __init__(self, path: Path, params: CheckpointParams = PARAMS) -> None:
         self.folder = RunFolder(path=path)
         self.data = Data(self.folder)
-        self.callback = RunCheckpoint(params=params, folder=self.folder, header={"game": "x"}, card={"run": "mine"})
+        self.callback = RunCheckpoint(
+            params=params, folder=self.folder, header=HEADER, card={"run": "mine"}, graded_late=False
+        )
         self.fail = False
 
-    def save_player(self, path: Path, *, card: Mapping[str, Any]) -> None:
+    def save_player(self, path: Path, *, card: Mapping[str, Any], weights: Mapping[str, Any] | None = None) -> None:
         """As the module does."""
+        if weights is not None:
+            path.write_text(f"{weights['of']}, {card['metrics']['truth/a']}")
+            return
         known = {name: value for name, value in card.items() if name != "metrics"}
         assert known == {"run": "mine", "generation": self.data.ledger.generation}
-        assert card["metrics"] == pytest.approx(self.reached, nan_ok=True)
+        assert card["metrics"] == pytest.approx(timeless(self.reached), nan_ok=True)
         path.write_text(f"{card['generation']}")
 
     def save_checkpoint(self, path: Path, *, weights_only: bool) -> None:
-        checkpoint: dict[str, Any] = {"weights": torch.ones(3)}
+        ledger = {"generation": self.data.ledger.generation, "clock": CLOCK}
+        checkpoint: dict[str, Any] = {"weights": torch.ones(3), "C4DataModule": {"ledger": ledger}}
         self.callback.on_save_checkpoint(cast(Any, self), cast(Any, None), checkpoint)
         if self.fail:
             path.write_bytes(b"half")
@@ -78,12 +88,32 @@ def test_the_two_newest_states_are_kept_and_the_samples_they_need(tmp_path: Path
         run.generation(a=0.5)
     assert run.files() == [
         "best.safetensors", "generation_000003.safetensors", "last.safetensors",
-        "state_000004.ckpt", "state_000005.ckpt",
+        "state_000004.ckpt", "state_000004.json", "state_000005.ckpt", "state_000005.json",
     ]  # fmt: skip
     kept = sorted(path.name for path in (tmp_path / "samples").iterdir())
     assert kept == [f"generation_{number:06d}.safetensors" for number in (2, 3, 4)]
     header = torch.load(run.folder.state(5), weights_only=True)["c4"]
     assert header == {"game": "x", "format": FORMAT, "metrics": {"truth/a": 0.5}}
+
+
+def test_what_a_clock_says_lies_beside_the_state_before_it_is_there(tmp_path: Path) -> None:
+    run = Run(tmp_path)
+    run.generation(**{"a": 0.5, "selfplay/throws": 0.25})
+    path = run.folder.state(1)
+    assert read_clock(run.folder.clock(path)) == {
+        "run_id": "abc", "ledger": CLOCK, "metrics": {"truth/selfplay/throws": 0.25}
+    }  # fmt: skip
+    whole = torch.load(path, weights_only=True)
+    assert "abc" not in repr(whole)
+    assert whole["C4DataModule"] == {"ledger": {"generation": 1}}
+    run.fail = True
+    with pytest.raises(OSError, match=r"state_\d+\.ckpt"):
+        run.generation(a=0.5)
+    assert run.folder.clock(run.folder.state(2)).exists()
+    run.fail = False
+    checkpoint: dict[str, Any] = {}
+    run.callback.on_save_checkpoint(cast(Any, run), cast(Any, None), checkpoint)
+    assert checkpoint["c4"]["run_id"] == "abc", "what others save has all in it"
 
 
 def test_the_best_is_chosen_by_the_monitor(tmp_path: Path) -> None:
@@ -159,7 +189,13 @@ def test_a_state_that_is_made_again_replaces_the_old_one_at_once(tmp_path: Path)
     with run.folder.state(1).open("rb") as reader:
         before = run.folder.state(1).read_bytes()
         run.data.ledger.generation = 0
-        run.callback = RunCheckpoint(params=PARAMS, folder=run.folder, header={"game": "another"}, card={"run": "mine"})
+        run.callback = RunCheckpoint(
+            params=PARAMS,
+            folder=run.folder,
+            header=HEADER | {"game": "another"},
+            card={"run": "mine"},
+            graded_late=False,
+        )
         run.generation(a=0.5)
         assert reader.read() == before, "who reads the old file reads it to its end"
     assert run.folder.state(1).read_bytes() != before
@@ -178,3 +214,25 @@ def test_players_of_another_line_are_written_anew(tmp_path: Path) -> None:
     assert run.folder.player("last").read_text() == "2"
     run.generation(a=0.6)
     assert run.best() == "3"
+
+
+def test_weights_that_are_graded_late_become_the_best_player_where_they_are(tmp_path: Path) -> None:
+    run = Run(tmp_path)
+
+    def late(generation: int, value: float) -> None:
+        weights: Any = {"of": generation}
+        found = Late(generation=generation, figures={"truth/a": value}, weights=weights, reached={"loss": 1.0})
+        run.callback.graded(found, module=cast(Any, run))
+
+    run.generation()
+    run.generation()
+    assert run.best() == "2"  # nothing is known of any yet
+    late(1, 0.5)
+    assert (run.best(), run.callback.best, run.callback.best_generation) == ("1, 0.5", 0.5, 1)
+    run.generation()
+    late(2, 0.25)
+    assert run.best() == "1, 0.5"
+    late(3, 0.75)
+    assert (run.best(), run.callback.best_generation) == ("3, 0.75", 3)
+    run.callback.graded(Late(generation=4, figures={"other": 9.0}, weights={}, reached={}), module=cast(Any, run))
+    assert run.callback.best_generation == 3

@@ -36,6 +36,7 @@ def folder(tmp_path: Path) -> RunFolder:
     folder.checkpoints.mkdir(parents=True)
     for number in range(1, 6):
         folder.state(number).touch()
+        folder.clock(folder.state(number)).touch()
         folder.archive.write(number - 1, made_up(2))
         keep_games(folder, [game(number)], generation=number, most=9)
         keep_audit(folder, AUDIT, generation=number)
@@ -56,7 +57,8 @@ def test_what_is_newer_is_moved_and_nothing_is_lost(folder: RunFolder) -> None:
     place = set_aside(folder, after=3)
     assert place == folder.path / "discarded_after_3"
     assert names(place) == {
-        "state_000004.ckpt", "state_000005.ckpt", "last.safetensors", "generation_000004.safetensors",
+        "state_000004.ckpt", "state_000005.ckpt", "state_000004.json", "state_000005.json",
+        "last.safetensors", "generation_000004.safetensors",
         "samples/generation_000003.safetensors", "samples/generation_000004.safetensors",
         "metrics.csv", "games.jsonl", "mistakes.jsonl", "selfplay_audit.jsonl", "outcome.json",
     }  # fmt: skip

@@ -11,20 +11,27 @@ import pytest
 import torch
 from tests.replay.made_up import GAME, made_up
 
+from c4.run.clock import read_clock, write_clock
 from c4.run.finding import find_run
 from c4.run.folder import RunFolder, StateError
-from c4.run.state import FORMAT, check_fit, newest_whole, state_to_go_on_from
+from c4.run.state import FORMAT, OLDEST, check_fit, newest_whole, state_to_go_on_from
 
 NETWORK = {"width": 8, "depth": 2}
+CLOCK: dict[str, Any] = {
+    "run_id": "abc",
+    "ledger": {"elapsed": 61.25, "seconds": {"PLAY": 40.5}},
+    "metrics": {"budget/minutes": 1.02},
+}
 
 
 def run_folder(path: Path, *generations: int, window: tuple[int, int] = (0, 0), **header: Any) -> RunFolder:
     folder = RunFolder(path=path)
     folder.checkpoints.mkdir(parents=True)
     for generation in generations:
-        said = {"format": FORMAT, "game": "connect4", "network": NETWORK}
+        said = {"format": FORMAT, "game": "connect4", "network": NETWORK, "metrics": {"a": 1.0}}
         data = {"ledger": {"generation": generation}, "window": list(window)}
         torch.save({"c4": said | header, "C4DataModule": data}, folder.state(generation))
+        write_clock(folder.clock(folder.state(generation)), CLOCK)
     return folder
 
 
@@ -126,10 +133,67 @@ def test_a_state_that_has_changed_on_the_disk_is_passed_over(tmp_path: Path) -> 
     assert seen > 50
 
 
+def test_what_lies_beside_a_state_is_part_of_what_it_says(tmp_path: Path) -> None:
+    found = newest_whole(run_folder(tmp_path / "run", 1), upto=None)
+    assert found.header["run_id"] == "abc"
+    assert found.header["metrics"] == {"a": 1.0, "budget/minutes": 1.02}
+    assert found.ledger == {"generation": 1, "clock": CLOCK["ledger"]}
+
+
+def test_a_state_of_an_older_program_has_its_clock_in_it(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", 1, format=OLDEST, run_id="old")
+    folder.clock(folder.state(1)).unlink()
+    found = newest_whole(folder, upto=None)
+    assert (found.header["run_id"], found.ledger) == ("old", {"generation": 1})
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence"),
+    [
+        (None, "is missing"),
+        ("folder", "cannot be read: "),
+        (b"", "is damaged: it has changed since it was written"),
+        (b"[" * 100_000, "is damaged"),
+        (CLOCK | {"run_id": 3}, "is damaged"),
+        (CLOCK | {"ledger": {"elapsed": float("nan"), "seconds": {}}}, "is damaged"),
+        (CLOCK | {"ledger": {"elapsed": 1, "seconds": {"LUNCH": 1}}}, "is damaged"),
+        (CLOCK | {"metrics": {"a": "many"}}, "is damaged"),
+        ({}, "is damaged"),
+    ],
+)
+def test_a_state_without_its_clock_is_passed_over(said: Any, sentence: str, tmp_path: Path) -> None:
+    folder = run_folder(tmp_path / "run", 1, 2)
+    clock = folder.clock(folder.state(2))
+    clock.unlink()
+    if said == "folder":
+        clock.mkdir()
+    elif isinstance(said, bytes):
+        clock.write_bytes(said)
+    elif said is not None:
+        write_clock(clock, said)
+    found = newest_whole(folder, upto=None)
+    assert found.path == folder.state(1)
+    (problem,) = found.problems
+    assert problem.startswith(f"{folder.state(2)} cannot be resumed from: {clock} {sentence}")
+
+
+def test_no_bit_of_a_clock_is_another_without_notice(tmp_path: Path) -> None:
+    path, refused = tmp_path / "state_000001.json", 0
+    write_clock(path, CLOCK)
+    whole = path.read_bytes()
+    for place in range(len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
+        try:
+            assert read_clock(path) == CLOCK
+        except StateError:
+            refused += 1
+    assert refused > len(whole) // 2
+
+
 def test_what_is_no_state_is_said_and_not_tripped_over(tmp_path: Path) -> None:
     folder = run_folder(tmp_path / "run", 1)
     whole: list[Any] = [[], {}, {"c4": 3}, {"c4": {"format": FORMAT}}]
-    header = {"format": FORMAT, "game": "connect4"}
+    header = {"format": FORMAT, "game": "connect4", "metrics": {}}
     whole += [{"c4": header, "C4DataModule": data} for data in ({}, {"window": ["a"]}, {"window": [0, 0]}, 3)]
     for each in whole:
         torch.save(each, folder.state(1))

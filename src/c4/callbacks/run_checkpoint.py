@@ -5,30 +5,29 @@ from __future__ import annotations
 import logging
 import math
 import os
-import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from pytorch_lightning import LightningModule, Trainer
 from pytorch_lightning.callbacks import Checkpoint
 from typing_extensions import override
 
+from c4.callbacks.periodic_measurement import Late
 from c4.datamodule import datamodule_of
 from c4.ledger import Phase
 from c4.params.callbacks import CheckpointParams, Direction
 from c4.params.errors import nearest_of
 from c4.phases import PhaseCallback
 from c4.ranks import Ranks
+from c4.run.clock import take_clock, timeless, write_clock
 from c4.run.folder import RunFolder, generation_of
-from c4.run.state import FORMAT, KEPT
+from c4.run.state import DATA, FORMAT, KEPT
 
 if TYPE_CHECKING:
     from c4.lightning_module import C4Module
 
 log = logging.getLogger(__name__)
-
-OF_THE_CLOCK = re.compile(r"budget/minutes|budget/progress|time/.*|.*_per_second|truth/selfplay/.*")
-"""Metrics that differ from one undisturbed run to the next."""
 
 
 class RunCheckpoint(PhaseCallback, Checkpoint):
@@ -37,13 +36,28 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
     phase = Phase.SAVE
 
     def __init__(
-        self, *, params: CheckpointParams, folder: RunFolder, header: Mapping[str, Any], card: Mapping[str, Any]
+        self,
+        *,
+        params: CheckpointParams,
+        folder: RunFolder,
+        header: Mapping[str, Any],
+        card: Mapping[str, Any],
+        graded_late: bool,
     ) -> None:
-        """`header` is what a state says of its run; `card` what a player does, beside what it has reached."""
+        """`header` is what a state says of its run; `card` what a player does, beside what it has reached.
+        `graded_late`: what is monitored may come when other generations have followed.
+        """
         self.best: float | None = None  # of the monitored metric
         self.best_generation = 0
         self._params, self._folder, self._header, self._card = params, folder, header, card
+        self._clock: Path | None = None  # where it goes that a clock says; where others save, it is in what they save
+        self._graded_late = graded_late
         self._oldest_needed = 0  # generation whose samples the newest state needs
+
+    @override
+    def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        """Else a run that is killed in every other generation would never remove any samples."""
+        self._oldest_needed = datamodule_of(trainer).oldest_needed()
 
     @override
     def on_train_epoch_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
@@ -60,6 +74,7 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
         for state in self._folder.states():
             if not generation - KEPT < generation_of(state) <= generation:
                 state.unlink()
+        self._folder.remove_lone_clocks()
         self._folder.archive.drop_before(self._oldest_needed)
         self._oldest_needed = data.oldest_needed()
 
@@ -73,10 +88,20 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
         if not self._folder.player("last").exists():
             module.save_player(self._folder.player("last"), card=card)
 
+    def graded(self, late: Late, *, module: C4Module) -> None:
+        """What was found out about older weights may make them the best player so far."""
+        reached = {**late.reached, **late.figures}
+        if self._params.monitor in late.figures and self._is_best(reached):
+            self.best_generation = late.generation
+            card = self._card_of(late.generation, reached)
+            module.save_player(self._folder.player("best"), card=card, weights=late.weights)
+
     @override
     def on_save_checkpoint(self, trainer: Trainer, pl_module: LightningModule, checkpoint: dict[str, Any]) -> None:
         metrics = _metrics(trainer)  # the loggers get them only after this
         checkpoint["c4"] = {**self._header, "format": FORMAT, "metrics": metrics}
+        if self._clock is not None:
+            write_clock(self._clock, take_clock(checkpoint["c4"], checkpoint[DATA]["ledger"]))
 
     @override
     def state_dict(self) -> dict[str, Any]:
@@ -89,6 +114,7 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
     def _save_state(self, trainer: Trainer, *, generation: int) -> None:
         path = self._folder.state(generation)
         beside = path.with_name(f".{path.name}.{os.getpid()}")
+        self._clock = self._folder.clock(path)
         try:
             trainer.save_checkpoint(beside, weights_only=False)
             with beside.open("rb") as file:
@@ -97,17 +123,17 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
         except OSError as error:  # Lightning writes to a temporary folder first, and its error would name that
             raise OSError(error.errno, error.strerror, str(path)) from error
         finally:
+            self._clock = None
             beside.unlink(missing_ok=True)
 
     def _save_players(self, trainer: Trainer, module: C4Module, *, generation: int) -> None:
         reached = _metrics(trainer)
         card = self._card_of(generation, reached)
-        if generation == 1 and self._params.monitor is not None and self._params.monitor not in reached:
-            nearest = nearest_of(self._params.monitor, reached)
+        monitor = self._params.monitor
+        if generation == 1 and monitor is not None and monitor not in reached and not self._graded_late:
+            nearest = nearest_of(monitor, reached)
             hint = f"; did you mean {nearest}?" if nearest else ""
-            log.warning(
-                "callbacks.checkpoint.monitor=%s: generation 1 has no such metric%s", self._params.monitor, hint
-            )
+            log.warning("callbacks.checkpoint.monitor=%s: generation 1 has no such metric%s", monitor, hint)
         if self._is_best(reached):
             self.best_generation = generation
             module.save_player(self._folder.player("best"), card=card)
@@ -118,8 +144,7 @@ class RunCheckpoint(PhaseCallback, Checkpoint):
     def _card_of(self, generation: int, reached: Mapping[str, float]) -> dict[str, Any]:
         """Nothing that a clock says, or that is measured only where there is time for it: the same seed gives the same
         file. metrics.csv has the rest."""
-        told = {name: value for name, value in reached.items() if not OF_THE_CLOCK.fullmatch(name)}
-        return {**self._card, "generation": generation, "metrics": told}
+        return {**self._card, "generation": generation, "metrics": timeless(reached)}
 
     def _is_best(self, reached: Mapping[str, float]) -> bool:
         if self._params.monitor is None:

@@ -22,7 +22,8 @@ def set_aside(folder: RunFolder, *, after: int) -> Path | None:
     newer += [path for path in folder.players() if _made_in(path) > after]
     if not newer and max(read_metrics(folder), default=0) <= after:
         return None
-    place = _new(folder.path / f"discarded_after_{after}")
+    newer += [path for path in folder.clocks() if path > folder.clock(folder.state(after))]
+    place = _new(folder.discarded(after))
     for path in newer:
         path.replace(place / path.name)
     if newer_samples := [path for path in folder.samples.glob("*") if path >= folder.archive.path(after)]:

@@ -63,6 +63,14 @@ class RunFolder:
         """The state after so many generations."""
         return self.checkpoints / f"state_{generation:06d}.ckpt"
 
+    def clock(self, state: Path) -> Path:
+        """What lies beside a state (c4/run/clock.py)."""
+        return state.with_suffix(".json")
+
+    def clocks(self) -> list[Path]:
+        """All that lie beside states, or have lain there."""
+        return [path for path in self.checkpoints.glob("*.json") if _STATE.fullmatch(path.with_suffix(".ckpt").name)]
+
     def states(self) -> list[Path]:
         """All states, newest first."""
         return sorted((path for path in self.checkpoints.glob("*.ckpt") if _STATE.fullmatch(path.name)), reverse=True)
@@ -74,6 +82,10 @@ class RunFolder:
 
     def players(self) -> list[Path]:
         return sorted(self.checkpoints.glob("*.safetensors"))
+
+    def discarded(self, after: int | str) -> Path:
+        """Where what was made after so many generations is put aside when the run continues from there."""
+        return self.path / f"discarded_after_{after}"
 
     def has_begun(self) -> bool:
         """Whether a run was composed here. One that was refused at once has an outcome, and no configuration."""
@@ -101,10 +113,17 @@ class RunFolder:
 
     def remove_leftovers(self) -> None:
         """Removes what a killed process has left half written."""
-        for folder in (self.path, self.checkpoints, self.samples):
+        own = (self.path, self.overrides.parent, self.checkpoints, self.samples)
+        for folder in (*own, *self.path.glob(self.discarded("*").name)):
             for path in folder.glob(".*.*"):
                 if _BESIDE.fullmatch(path.name) and path.is_file():
                     path.unlink()
+        self.remove_lone_clocks()
+
+    def remove_lone_clocks(self) -> None:
+        """Whose states are gone, or were never written."""
+        for path in set(self.clocks()) - {self.clock(state) for state in self.states()}:
+            path.unlink()
 
 
 ANYWHERE = RunFolder(path=Path("**"))

@@ -1,8 +1,8 @@
 """The files a run goes on from: how the newest whole one is found, and what they say of their run.
 
-A state is Lightning's checkpoint with a header under "c4"; the samples of its window lie in the archive. It is read
-with weights_only: nothing in it can run, and against its own checksums. Two are kept, so that there is a whole one at
-any moment.
+A state is Lightning's checkpoint with a header under "c4"; the samples of its window lie in the archive, and what a
+clock says beside it. It is read with weights_only: nothing in it can run, and against its own checksums. Two are kept,
+so that there is a whole one at any moment.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from c4.files import is_whole_archive
 from c4.run.claim import check_unused
+from c4.run.clock import read_clock, with_clock
 from c4.run.finding import run_named
 from c4.run.folder import RunFolder, StateError, generation_of
 
@@ -26,8 +27,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-FORMAT = 2
-"""Rises when an older program's states can no longer be read."""
+FORMAT = 3
+"""Rises when a program of today writes what an older one cannot read."""
+
+OLDEST = 2
+"""That can be read: those had in them what a clock says."""
 
 DATA = "C4DataModule"
 """Under which Lightning keeps what the data module saves."""
@@ -58,7 +62,7 @@ def newest_whole(folder: RunFolder, *, upto: Path | None) -> RunState:
         if upto is not None and path.name > upto.name:
             continue
         try:
-            header, ledger = _read(path, archive=archive)
+            header, ledger = _read(path, clock=folder.clock(path), archive=archive)
             return RunState(path=path, header=header, ledger=ledger, archive=archive, problems=tuple(problems))
         except StateError as error:
             problems.append(str(error))
@@ -98,7 +102,7 @@ def check_fit(state: RunState, *, game: str, network: Mapping[str, Any]) -> None
         )
 
 
-def _read(path: Path, *, archive: Archive) -> tuple[dict[str, Any], dict[str, Any]]:
+def _read(path: Path, *, clock: Path, archive: Archive) -> tuple[dict[str, Any], dict[str, Any]]:
     import torch
 
     from c4.run.archive import ArchiveError
@@ -115,14 +119,17 @@ def _read(path: Path, *, archive: Archive) -> tuple[dict[str, Any], dict[str, An
         raise
     except UNREADABLE as error:
         raise StateError(f"{path} is incomplete") from error
-    if version != FORMAT:
+    if type(version) is not int or not OLDEST <= version <= FORMAT:
         raise StateError(
             f"{path} has format {version}, this program reads format {FORMAT}: it was made by another version"
         )
     try:
+        ledger = dict(data["ledger"])
+        if version == FORMAT:
+            header, ledger = with_clock(header, ledger, read_clock(clock))
         archive.check(range(*data["window"]), game=game)
-        return header, dict(data["ledger"])
-    except ArchiveError as error:
+        return header, ledger
+    except (ArchiveError, StateError) as error:
         raise StateError(f"{path} cannot be resumed from: {error}") from error
     except (KeyError, TypeError, ValueError) as error:
         raise StateError(f"{path} is not the state of a run: it says nothing of {error}") from error
