@@ -68,6 +68,8 @@ def test_blanks_around_names_do_not_matter() -> None:
         ("gomoku9", "a01", "ply 1: 'a01' is no cell of this board"),
         ("gomoku9", "a99999999999999999999", "ply 1: 'a99999999999999999999' is no cell of this board"),
         ("gomoku9", "a1b2", "ply 1: 'a1b2' is no cell of this board"),
+        ("gomoku9", "a1 " + "b" * 100_000, f"ply 2: '{'b' * 40}...' is no cell of this board"),
+        ("gomoku9", "x" + "é" * 100_000, f"ply 1: 'x{'é' * 19}...' is no cell of this board"),
         ("gomoku9", "a1 b2 A1", "ply 3: cell a1 is taken"),
         ("tictactoe", "a1 a2 b1 b2 c1 c2", "ply 6: the game was over after ply 5"),
     ],
@@ -94,6 +96,8 @@ def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
     for refused in (lambda: Position("chess"), lambda: _core.game_spec("chess")):
         with pytest.raises(ValueError, match=r"'chess'; known games: connect4, .*tictactoe"):
             refused()
+    with pytest.raises(ValueError, match="^no game is called 'x{40}...'; known games: "):
+        _core.game_spec("x" * 100_000)
 
 
 @pytest.mark.parametrize(

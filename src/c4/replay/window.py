@@ -192,7 +192,8 @@ def window_size(*, made: int, params: DataParams) -> int:
     """Most samples in the window once `made` have been made; never less than for fewer of them."""
     if made <= params.window_first:
         return params.window_first
-    grown = params.window_first * (made / params.window_first) ** params.window_growth
+    growth = params.window_growth  # as its knob says, and exact where nothing is forgotten
+    grown = params.window_first ** (1.0 - growth) * made**growth
     return min(int(grown), params.window_max)
 
 
