@@ -34,9 +34,7 @@ struct Line {
 
   void Play(std::string_view word) {
     const int action = G::ParseAction(word);
-    if (action < 0) {
-      Refuse("'" + std::string(word) + "' is no " + std::string(std::string_view(G::kActionNoun)) + " of this board");
-    }
+    if (action < 0) Refuse(Quoted(word) + " is no " + std::string(std::string_view(G::kActionNoun)) + " of this board");
     Play(action);
   }
 

@@ -28,12 +28,20 @@ const GameRuntime& FindGame(std::string_view name) {
   if (found != Games().end()) return *found->second;
   std::string known;
   for (const auto& [other, game] : Games()) known += (known.empty() ? "" : ", ") + other;
-  throw std::invalid_argument("no game is called '" + std::string(name) + "'; known games: " + known);
+  throw std::invalid_argument("no game is called " + Quoted(name) + "; known games: " + known);
 }
 
 void AddGame(std::unique_ptr<const GameRuntime> game) {
   const std::string name = game->Info().name;
   if (!Games().emplace(name, std::move(game)).second) throw std::logic_error("two games are called " + name);
+}
+
+std::string Quoted(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  if (text.size() <= kMost) return "'" + std::string(text) + "'";
+  std::size_t length = kMost;
+  while (length > 0 && (text[length] & 0xC0) == 0x80) --length;  // no character is cut in two
+  return "'" + std::string(text.substr(0, length)) + "...'";
 }
 
 std::vector<std::vector<std::uint8_t>> GameRuntime::Openings(const std::vector<std::vector<int>>& actions) const {

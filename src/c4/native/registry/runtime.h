@@ -104,4 +104,7 @@ std::vector<std::string> GameNames();                   // in alphabetical order
 const GameRuntime& FindGame(std::string_view name);     // throws std::invalid_argument with the known names
 void AddGame(std::unique_ptr<const GameRuntime> game);  // its name must be new
 
+// In quotation marks, and not all of what is long: a sentence has an end, whatever it speaks of.
+std::string Quoted(std::string_view text);
+
 }  // namespace c4
