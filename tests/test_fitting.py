@@ -93,7 +93,8 @@ def test_all_learn_the_same_from_games_of_their_own_and_are_stopped_and_gone_on_
     assert sum(len(run.archive.read(number, game="connect4_4x4")) for number in range(3)) == rows[3]["total/samples"]
     assert told.count("generation 2 |") == 1
     assert sorted(path.name for path in run.checkpoints.iterdir()) == [
-        "best.safetensors", "last.safetensors", "state_000002.ckpt", "state_000003.ckpt",
+        "best.safetensors", "last.safetensors", "state_000002.ckpt", "state_000002.json", "state_000003.ckpt",
+        "state_000003.json",
     ]  # fmt: skip
 
     told = shared(*WORDS, "callbacks.witness.stop=3", folder=halves, code=130)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -112,6 +113,15 @@ def test_what_was_started_several_times_is_refused(monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("LOCAL_RANK", "0")
     with pytest.raises(ConfigError, match=r"starts the processes that share it itself, by trainer\.devices=2"):
         check_launch()
+
+
+def test_where_they_meet_is_held_from_the_beginning_and_for_this_machine_alone() -> None:
+    with Others(1).at_work(waiting, None):
+        port = int(os.environ["MASTER_PORT"])
+        socket.create_connection(("127.0.0.1", port)).close()
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.2", port))
+        waiting(None)
 
 
 def test_none_is_left_when_the_first_fails() -> None:

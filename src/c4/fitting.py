@@ -24,11 +24,13 @@ from c4.callbacks.log_generation import LogGeneration
 from c4.callbacks.measure_baseline import MeasureBaseline
 from c4.callbacks.measure_own import MeasureOwn
 from c4.callbacks.measure_truth import MeasureTruth, TakeReport
+from c4.callbacks.periodic_measurement import Beside
 from c4.callbacks.prune_trial import PruneTrial
 from c4.callbacks.run_checkpoint import RunCheckpoint
 from c4.callbacks.stop_on_signal import StopOnSignal
 from c4.callbacks.watch_health import WatchHealth
 from c4.datamodule import C4DataModule
+from c4.evaluation.beside import Graders, contract_of
 from c4.games import game_spec
 from c4.ledger import Ledger
 from c4.lightning_module import C4Module
@@ -55,6 +57,7 @@ class Plan:
     header: Mapping[str, Any]  # of the run's states
     card: Mapping[str, Any]  # of its players
     state: Path | None  # to go on from
+    ledger: Mapping[str, Any] | None  # as it was then, with what the clock said
     openings: Sequence[Sequence[int]] | None
     prunes: bool  # whether a search may end the run early
 
@@ -67,7 +70,11 @@ class Fitting:
         self._plan, self._own, self._engine = plan, own, engine
         self.signals = StopOnSignal(tell=tell)
         self.checkpoint = RunCheckpoint(
-            params=plan.config.callbacks.checkpoint, folder=plan.folder, header=plan.header, card=plan.card
+            params=plan.config.callbacks.checkpoint,
+            folder=plan.folder,
+            header=plan.header,
+            card=plan.card,
+            graded_late=plan.config.selfplay.grades_beside,
         )
         self.own_metrics = MeasureOwn(own.metrics)
         self.module = C4Module.of(plan.config, losses=own.losses)
@@ -111,6 +118,7 @@ class Fitting:
         config, game, engine = self._plan.config, self._plan.config.game.name, self._engine
         if config.inference.average_symmetries:
             engine = SymmetricEngine(engine, spec=game_spec(game))
+        beside = self._beside()
         return [
             MeasureTruth(
                 game=game,
@@ -120,9 +128,24 @@ class Fitting:
                 params=config.evaluation,
                 opening_plies=config.callbacks.health.opening_plies,
                 report=report,
+                beside=beside,
             ),
-            MeasureBaseline(game=game, judge=engine, search=config.search, params=config.evaluation, seed=config.seed),
+            MeasureBaseline(
+                game=game,
+                judge=engine,
+                search=config.search,
+                params=config.evaluation,
+                seed=config.seed,
+                beside=beside,
+            ),
         ]
+
+    def _beside(self) -> Beside | None:
+        config = self._plan.config
+        if not config.selfplay.grades_beside:
+            return None
+        graders = Graders(contract_of(config), params=config.selfplay)
+        return Beside(graders=graders, take=lambda late: self.checkpoint.graded(late, module=self.module))
 
     def _trainer(self, callbacks: Sequence[Callback], loggers: Sequence[Logger]) -> Trainer:
         params = self._plan.config.trainer
@@ -161,4 +184,7 @@ def follow(plan: Plan) -> None:
     with closing(selfplay_engine(config, config.inference, network=network)) as engine:
         fitting = Fitting(plan, own=own, engine=engine, tell=lambda _: None)
         heard = [PruneTrial(table=None, report=None)] if plan.prunes else []
-        fitting.fit(ledger=Ledger(config.budget), archive=plan.folder.archive, report=None, callbacks=heard)
+        ledger = Ledger(config.budget)
+        if plan.ledger is not None:
+            ledger.load_state_dict(plan.ledger)
+        fitting.fit(ledger=ledger, archive=plan.folder.archive, report=None, callbacks=heard)

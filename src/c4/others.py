@@ -9,6 +9,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import socket
 import threading
 import traceback
 from collections.abc import Callable, Iterator
@@ -18,13 +19,18 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 import torch.distributed as dist
-from lightning_fabric.plugins.environments.lightning import find_free_network_port
+from torch.distributed import TCPStore  # type: ignore[attr-defined] # its documents do, its code does not export it
 
 from c4.params.errors import ConfigError
 from c4.ranks import Fault
 
-PLACES = ("LOCAL_RANK", "NODE_RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
-"""Variables by which Lightning and torch know that somebody else has started the processes."""
+PLACES = (
+    "LOCAL_RANK", "NODE_RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "TORCHELASTIC_USE_AGENT_STORE",
+    "GLOO_SOCKET_IFNAME",
+)  # fmt: skip
+"""Variables by which Lightning and torch know that somebody else has started the processes, and where they meet."""
+
+LOCALHOST = "127.0.0.1"
 
 PATIENCE = 10.0
 """Seconds for a process whose word is out to end, before it is killed."""
@@ -60,9 +66,11 @@ class Others:
             yield
             return
         before = {name: os.environ.get(name) for name in PLACES}
+        meeting = _meeting_place()
         os.environ |= {
             "NODE_RANK": "0", "WORLD_SIZE": str(self._count),
-            "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(find_free_network_port()),
+            "MASTER_ADDR": LOCALHOST, "MASTER_PORT": str(meeting.port), "GLOO_SOCKET_IFNAME": _loopback(),
+            "TORCHELASTIC_USE_AGENT_STORE": str(True),
         }  # fmt: skip
         try:
             for rank in range(1, self._count):
@@ -118,6 +126,19 @@ class Others:
             process.close()
             hears.close()
         self._members.clear()
+
+
+def _meeting_place() -> TCPStore:
+    """Where the ranks learn each other's addresses. It is there before them, so that nobody else can take its port
+    meanwhile and be met instead; and no other machine can reach it."""
+    listening = socket.create_server((LOCALHOST, 0))
+    port = listening.getsockname()[1]
+    return TCPStore(LOCALHOST, port, is_master=True, wait_for_workers=False, master_listen_fd=listening.detach())
+
+
+def _loopback() -> str:
+    """The interface on which gloo's processes speak: not the one of the machine's name, which may have none."""
+    return next(name for _, name in socket.if_nameindex() if name.startswith("lo"))
 
 
 def _serve(duty: Callable[[Any], None], order: Any, says: Connection) -> None:
