@@ -119,6 +119,30 @@ def test_a_move_that_is_lost_with_the_connection_is_played_when_it_is_back(page:
     assert len(lost) == 1
 
 
+def test_what_is_lost_with_the_connection_is_found_out_when_it_is_back(page: Any) -> None:
+    lines: list[tuple[Any, Any]] = []
+
+    def connect(line: Any) -> None:
+        server, deaf = line.connect_to_server(), not lines
+        lines.append((line, server))
+        found = re.compile('"type": ?"(thought|truth|reviewed|review_done)"')
+        server.on_message(lambda message: None if deaf and found.search(message) else line.send(message))
+
+    page.route_web_socket(re.compile("/ws$"), connect)
+    go(page, "/?position=4444&side=both")
+    page.click("#tab-analysis")
+    page.check("#teacher")
+    page.click("#tab-moves")
+    page.click("#review")
+    for end in lines[0]:
+        end.close()
+    expect(page.locator("#review-note")).to_contain_text("No move gives anything away")
+    page.wait_for_selector(".chip")
+    page.click("#tab-analysis")
+    page.wait_for_selector(".analysis[data-done='true']")
+    assert len(lines) == 2
+
+
 def test_the_keyboard_alone_can_play_and_is_told_what_happens(page: Any) -> None:
     go(page, "/?position=&side=both")
     page.keyboard.press("ArrowDown")  # to the board

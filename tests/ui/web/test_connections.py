@@ -77,6 +77,21 @@ def test_a_visitor_who_never_listens_is_dropped() -> None:
         asyncio.run(run(port))
 
 
+def test_a_visitor_who_says_nothing_stays() -> None:
+    """Connections that begin after his, and are never done, are dropped; his is not."""
+
+    async def run(port: int) -> None:
+        async with guest(port) as one:
+            for _ in range(2):
+                with connected(port) as silent:
+                    assert await asyncio.to_thread(answer, silent) == b""
+            await one.say("ping")
+            await one.hear("pong")
+
+    with serving("web.patience_seconds=0.3") as (_, port):
+        asyncio.run(run(port))
+
+
 def test_silent_connections_lock_nobody_out_and_an_address_has_its_share() -> None:
     with serving("web.connections=20", "web.connections_each=10") as (_, port), contextlib.ExitStack() as open_ones:
         for _ in range(30):

@@ -7,6 +7,7 @@ import json
 import logging
 from collections import Counter
 from http import HTTPStatus
+from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -20,7 +21,22 @@ STATUS = {Refusal.FULL: HTTPStatus.SERVICE_UNAVAILABLE, Refusal.ADDRESS: HTTPSta
 def protocols(door: Door) -> tuple[type[H11Protocol], type[WebSocketsSansIOProtocol]]:
     """For HTTP, and for what a connection becomes when it asks for a WebSocket."""
 
-    class HTTP(H11Protocol):
+    class Watched(asyncio.Protocol):
+        transport: asyncio.Transport
+
+        def pause_writing(self) -> None:
+            super().pause_writing()
+            door.takes(self.transport, enough=False)
+
+        def resume_writing(self) -> None:
+            super().resume_writing()
+            door.takes(self.transport, enough=True)
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            door.leave(self.transport)
+            super().connection_lost(exc)
+
+    class HTTP(Watched, H11Protocol):
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             if (refusal := door.enter(transport)) is not None:
@@ -34,30 +50,11 @@ def protocols(door: Door) -> tuple[type[H11Protocol], type[WebSocketsSansIOProto
             if str(self.conn.their_state) not in UNFINISHED:
                 door.asks(self.transport, whole=True)
 
-        def pause_writing(self) -> None:
-            super().pause_writing()
-            door.takes(self.transport, enough=False)
+        def handle_websocket_upgrade(self, event: Any) -> None:
+            super().handle_websocket_upgrade(event)
+            door.asks(self.transport, whole=True)  # h11 hears no more of it
 
-        def resume_writing(self) -> None:
-            super().resume_writing()
-            door.takes(self.transport, enough=True)
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            door.leave(self.transport)
-            super().connection_lost(exc)
-
-    class WebSocket(WebSocketsSansIOProtocol):
-        def pause_writing(self) -> None:
-            super().pause_writing()
-            door.takes(self.transport, enough=False)
-
-        def resume_writing(self) -> None:
-            super().resume_writing()
-            door.takes(self.transport, enough=True)
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            door.leave(self.transport)
-            super().connection_lost(exc)
+    class WebSocket(Watched, WebSocketsSansIOProtocol): ...
 
     return HTTP, WebSocket
 

@@ -46,6 +46,8 @@ const handlers = {
       const level = form.level();
       send({ type: "load", game: again.game, position: again.line_text, ply: again.ply, side: again.side, resigned: again.resigned });
       send(level);
+      page.lost = true; // what was asked for on the line that broke
+      if (page.reviews) send({ type: "review" });
     } else start();
     connection.flush();
   },
@@ -57,7 +59,8 @@ const handlers = {
       return;
     }
     page.own = null;
-    showGame(state);
+    showGame(state, { back: page.lost });
+    page.lost = false;
   },
 
   thought(thought) {
@@ -100,7 +103,7 @@ const handlers = {
   },
 
   review_done({ text }) {
-    page.reviewed = text;
+    page.reviews = false;
     const found = prefixes(page.game, page.state.line).filter((each) => page.marks.get(each)?.mark).length;
     const done = found ? `${found} ${found === 1 ? "move gives" : "moves give"} something away: click to look.` : "No move gives anything away.";
     byId("review-note").textContent = text === page.state.line_text ? done : ""; // or the game went on meanwhile
@@ -169,7 +172,8 @@ function start() {
   } else page.skip = false;
 }
 
-function showGame(state) {
+// `back`: the line to the server had broken.
+function showGame(state, { back = false } = {}) {
   const other = !page.state || page.state.game !== state.game;
   const elsewhere = other || page.state.text !== state.text;
   if (other) {
@@ -198,7 +202,7 @@ function showGame(state) {
   }
   show.game({ elsewhere });
   remember();
-  if (elsewhere) ask();
+  if (elsewhere || back) ask();
 }
 
 function fillJudges() {
@@ -278,6 +282,7 @@ function begin({ game, position, side }) {
   retry.end();
   page.study.clear();
   forgetAll();
+  page.reviews = false;
   byId("review-note").textContent = "";
   send({ type: "load", game, position, side });
 }

@@ -29,6 +29,7 @@ function setUpGame({ ask, begin, board, editor, goTo, leave, remember, retry, se
   const anew = () => {
     page.study.clear();
     forgetAll();
+    page.reviews = false;
     byId("review-note").textContent = "";
     send({ type: "new" });
   };
@@ -56,6 +57,7 @@ function setUpGame({ ask, begin, board, editor, goTo, leave, remember, retry, se
 function setUpReview({ retry, send }) {
   const review = () => {
     if (!page.study.inVariation) page.study.kept = true;
+    page.reviews = true;
     byId("review-note").textContent = "Reviewing…";
     send({ type: "review" });
   };

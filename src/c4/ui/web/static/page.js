@@ -11,7 +11,8 @@ const SIDES = ["first", "second", "both", "watch"];
 export const page = {
   games: new Map(), game: null, state: null, limits: null, thoughts: [], scores: null,
   notes: new Map(), marks: new Map(), // by the text of a position: what a search said of it, what the move there gave away
-  study: new Study(), wantsHint: false, asked: 0, began: 0, first: null,
+  study: new Study(), wantsHint: false, asked: 0, began: 0, first: null, reviews: false, // a review is under way
+  lost: false, // the line to the server, and what was asked for on it
 };
 
 export const sideOf = (word) => (SIDES.includes(word) ? word : null);
