@@ -27,6 +27,7 @@ import torch
 from ray_nodes import Nodes
 from results import FOLDER, publish
 from safetensors.torch import load_file
+from words import parted
 
 from c4 import load_config
 from c4.games import game_spec
@@ -254,14 +255,8 @@ def paced(run: Training, killer: Killer, *, seconds: float) -> float:
 
 
 def main(words: Sequence[str]) -> int:
-    own = {"mode": "exact", "minutes": "60", "every": "10", "rounds": "4", "stretch": "60"}
-    rest = list(RECIPE)
-    for word in words:
-        name, _, value = word.partition("=")
-        if name in own:
-            own[name] = value
-        else:
-            rest.append(word)
+    own, typed = parted(words, own={"mode": "exact", "minutes": "60", "every": "10", "rounds": "4", "stretch": "60"})
+    rest = [*RECIPE, *typed]
     config = load_config(*rest)
     torch.manual_seed(SEED)
     engine = chosen_engine(config, network=make_network(game_spec(config.game.name), config.network))

@@ -29,6 +29,7 @@ from typing import Any
 import httpx
 import results
 import websockets
+from words import parted
 
 from c4.native._core import Position
 
@@ -248,13 +249,13 @@ def measure(server: Server, *, minutes: float) -> list[dict[str, Any]]:
 
 
 def main(words: list[str]) -> None:
-    minutes = float(next((word.partition("=")[2] for word in words if word.startswith("minutes=")), 60))
+    own, rest = parted(words, own={"minutes": "60"})
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with tempfile.TemporaryDirectory() as folder:
-        server = Server([word for word in words if not word.startswith("minutes=")], log=Path(folder) / "log")
+        server = Server(rest, log=Path(folder) / "log")
         try:
-            results.publish("crowd", measure(server, minutes=minutes))
+            results.publish("crowd", measure(server, minutes=float(own["minutes"])))
         finally:
             server.process.send_signal(signal.SIGINT)
             server.process.wait()

@@ -59,6 +59,12 @@ def _state(run: RunFolder) -> Any:
     return [state.header, state.ledger, whole]
 
 
+def _clock(run: RunFolder) -> Any:
+    from c4.run.clock import read_clock
+
+    return read_clock(run.clock(run.states()[0]))
+
+
 def _player(path: Path) -> Any:
     from c4.network.weights import load_player
 
@@ -139,6 +145,7 @@ KINDS = {
     kind.name: kind
     for kind in (
         Kind(name="state", file=lambda run: run.states()[0], read=_state),
+        Kind(name="clock beside a state", file=lambda run: run.clock(run.states()[0]), read=_clock),
         Kind(name="player", file=lambda run: run.player("last"), read=lambda run: _player(run.player("last"))),
         Kind(name="state as player", file=lambda run: run.states()[0], read=lambda run: _player(run.states()[0])),
         Kind(name="samples", file=lambda run: run.archive.path(0), read=_samples),

@@ -4,15 +4,18 @@ python benchmarks/faults.py                       an hour: as many kills as fit,
 python benchmarks/faults.py minutes=10            shorter
 python benchmarks/faults.py kills=30 flips=2000 truncations=500      counts in place of time
 python benchmarks/faults.py kills=300 seed=2      other moments; all other words are overrides of train.py
+python benchmarks/faults.py ways=sweep,ray        what is killed: runs alone, sweeps, drivers of Ray; all by turns
 
 A run of experiment=tiny is trained undisturbed, and the same again and again with SIGKILL at random moments: in
-start-up, play, training, grading, and in the middle of its writes. Each must end with the same tensors, and play at
-most one generation again. Then every kind of file that a run writes is damaged, a bit or an end at a time, and read;
-and so are files and folders that somebody has made to harm. Ends with 1 if any figure is not what it has to be.
+start-up, play, training, grading, in the middle of its writes; alone, as a trial of a sweep, and with actors of Ray.
+Each must end with the same tensors, and play at most one generation again; a sweep begins at most one trial again. Then
+every kind of file that a run writes is damaged, a bit or an end at a time, and read; and so are files and folders that
+somebody has made to harm. Ends with 1 if any figure is not what it has to be.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import re
 import shutil
@@ -23,6 +26,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +48,7 @@ from fault_files import (
 from hostile import TRAP, cases
 from results import publish
 from safetensors.torch import load_file
+from words import parted
 
 from c4.run.folder import RunFolder, generation_of
 from c4.run.outcome import has_finished
@@ -51,46 +56,70 @@ from c4.run.outcome import has_finished
 ROOT = Path(__file__).parents[1]
 RUN = ("experiment=tiny", "inference=torch", "callbacks.progress.live=false")
 IN_WRITES = 0.3  # share of the kills that come in the middle of a write, half of which is on the disk then
-KILLED_AT_A_WRITE = """
-import os, runpy, signal, sys
-left, whole = int(sys.argv[1]), os.fsync
-def fsync(descriptor):
-    global left
-    left -= 1
-    if left == 0:
-        path = os.readlink(f"/proc/self/fd/{descriptor}")
-        os.truncate(path, os.path.getsize(path) // 2)
-        os.kill(os.getpid(), signal.SIGKILL)
-    whole(descriptor)
-os.fsync = fsync
-del sys.argv[1]
-sys.argv = sys.argv[1:]
-runpy.run_path(sys.argv[0], run_name="__main__")
-"""
+TRAIN = str(ROOT / "train.py")
+KILLED_AT_A_WRITE = str(Path(__file__).with_name("killed_at_a_write.py"))
 WRITES = 40  # of which one is chosen
-LONGEST = 1 / 3  # of the undisturbed run's time, until a kill
+TRIALS = 3  # of a sweep
+OWN = {"minutes": "60", "kills": "", "flips": "2000", "truncations": "500", "seed": "1", "ways": "all"}
 
 
-def command(words: Sequence[str], *, folder: Path, at_write: int = 0) -> list[str]:
-    go_on = RunFolder(path=folder).has_begun()
-    train = [str(ROOT / "train.py"), *([f"resume={folder}"] if go_on else [*words, f"hydra.run.dir={folder}"])]
-    return [sys.executable, *(["-c", KILLED_AT_A_WRITE, str(at_write)] if at_write else []), *train]
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Way:
+    """Of training that is killed. `measure`: what an undisturbed run is given besides, `words` what a killed one is."""
+
+    name: str
+    words: Sequence[str] = ()
+    measure: Sequence[str] = ()
+    sweeps: bool = False
+    longest: float = 1 / 3  # of the undisturbed time, until a kill
+
+    def line(self, words: Sequence[str], *, folder: Path, undisturbed: bool = False) -> list[str]:
+        """What is typed after train.py, for the first time or to continue."""
+        own = [*words, *(self.measure if undisturbed else self.words)]
+        if self.sweeps:
+            return ["-m", *own, f"hydra.sweep.dir={folder}"]
+        return [f"resume={folder}"] if RunFolder(path=folder).has_begun() else [*own, f"hydra.run.dir={folder}"]
+
+    def runs(self, folder: Path) -> list[RunFolder]:
+        """In the order in which they were begun."""
+        if not self.sweeps:
+            return [RunFolder(path=folder)]
+        jobs = [path for path in folder.glob("*/") if path.name.isdigit()]
+        return [RunFolder(path=path) for path in sorted(jobs, key=lambda path: int(path.name))]
 
 
-def trained(words: Sequence[str], *, folder: Path) -> float:
+EXACT = ("selfplay.mode=exact", "selfplay.chunk_games=64")
+SEARCH = (
+    "hydra/sweeper=optuna", f"hydra.sweeper.trials={TRIALS}", "hydra.sweeper.sampler=random",
+    "hydra.sweeper.attempts=1000", "evaluation.grading.time_share=1", "budget.generations=2",
+    "model.learning_rate=tag(log,interval(1e-3,1e-2))",
+)  # fmt: skip
+WAYS = {
+    way.name: way
+    for way in (
+        Way(name="alone"),
+        Way(name="sweep", words=SEARCH, measure=SEARCH, sweeps=True, longest=1.0),
+        Way(name="ray", words=(*EXACT, "selfplay=ray"), measure=EXACT),  # one process is its measure
+    )
+}
+TURNS = ("alone", "alone", "sweep", "alone", "ray")
+
+
+def trained(way: Way, words: Sequence[str], *, folder: Path, undisturbed: bool = False) -> float:
     """To its end; the seconds that took."""
     began = time.monotonic()
-    done = subprocess.run(command(words, folder=folder), capture_output=True, text=True, check=False)
+    line = [sys.executable, TRAIN, *way.line(words, folder=folder, undisturbed=undisturbed)]
+    done = subprocess.run(line, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"train.py ended with {done.returncode}:\n{done.stderr}")
     return time.monotonic() - began
 
 
-def killed(words: Sequence[str], *, folder: Path, seconds: float, at_write: int) -> str | None:
-    """Where the run was when it was killed; None when it came to its end before."""
-    process = subprocess.Popen(
-        command(words, folder=folder, at_write=at_write), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    )
+def killed(way: Way, words: Sequence[str], *, folder: Path, seconds: float, at_write: int) -> str | None:
+    """Where it was when it was killed; None when it came to its end before."""
+    deadly = [KILLED_AT_A_WRITE, str(at_write)] if at_write else []
+    line = [sys.executable, *deadly, TRAIN, *way.line(words, folder=folder)]
+    process = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     try:
         process.communicate(timeout=None if at_write else seconds)
     except subprocess.TimeoutExpired:
@@ -99,8 +128,10 @@ def killed(words: Sequence[str], *, folder: Path, seconds: float, at_write: int)
     if process.returncode == 0:
         return None
     if process.returncode != -signal.SIGKILL:
-        raise SystemExit(f"train.py ended with {process.returncode}; see {RunFolder(path=folder).log}")
-    return "in a write" if at_write else moment(RunFolder(path=folder))
+        raise SystemExit(f"train.py ended with {process.returncode}; see train.log in {folder}")
+    begun = way.runs(folder)
+    where = "in a write" if at_write else moment(begun[-1]) if begun else "in start-up"
+    return where if way.name == "alone" else f"{way.name}: {where}"
 
 
 def moment(run: RunFolder) -> str:
@@ -126,7 +157,8 @@ def played_again(run: RunFolder) -> int:
 def differs(run: Path, other: Path) -> list[str]:
     """Names of players and states whose tensors are not the same bit for bit."""
     found = []
-    for path in sorted((other / "checkpoints").iterdir()):
+    whole = RunFolder(path=other)
+    for path in sorted([*whole.players(), *whole.states()]):
         read = load_file if path.suffix == ".safetensors" else _weights
         expected, is_there = read(path), (run / "checkpoints" / path.name).exists()
         made = read(run / "checkpoints" / path.name) if is_there else {}
@@ -141,38 +173,58 @@ def _weights(path: Path) -> Mapping[str, torch.Tensor]:
 
 
 def kills(
-    words: Sequence[str], *, folder: Path, most: int, until: float, chance: random.Random
+    words: Sequence[str], *, ways: Sequence[Way], folder: Path, most: int, until: float, chance: random.Random
 ) -> tuple[list[dict[str, Any]], bool]:
-    """Kills until there were `most` or the time is over; every run comes to its end. Returns the table, and whether all
-    is well."""
-    whole = folder / "undisturbed"
-    seconds = trained(words, folder=whole)
-    print(f"undisturbed: {seconds:.0f} s", flush=True)
-    moments, again, ended, unlike = Counter[str](), Counter[int](), 0, list[str]()
+    """Kills until there were `most` or the time is over; all that was begun comes to its end. Returns the table, and
+    whether all is well."""
+    seconds = dict[str, float]()
+    moments, again, ended, unlike = Counter[str](), Counter[int](), Counter[str](), list[str]()
     while sum(moments.values()) < most and time.monotonic() < until:
-        run = folder / f"killed_{ended}"
-        while not has_finished(RunFolder(path=run)):
+        way = ways[ended.total() % len(ways)]
+        whole, run = folder / f"undisturbed_{way.name}", folder / f"killed_{ended.total()}"
+        if way.name not in seconds:
+            seconds[way.name] = trained(way, words, folder=whole, undisturbed=True)
+            print(f"undisturbed, {way.name}: {seconds[way.name]:.0f} s", flush=True)
+        while True:
             if sum(moments.values()) >= most or time.monotonic() >= until:
-                trained(words, folder=run)
+                if not all(has_finished(each) for each in way.runs(run)) or len(way.runs(run)) < len(way.runs(whole)):
+                    trained(way, words, folder=run)
                 break
-            at_write = chance.randint(1, WRITES) if chance.random() < IN_WRITES else 0
-            where = killed(words, folder=run, seconds=chance.uniform(0, LONGEST * seconds), at_write=at_write)
-            if where is not None:
-                moments[where] += 1
-                print(f"killed {where}", flush=True)
+            in_write = chance.random() < IN_WRITES and not way.sweeps  # a study's journal is only ever added to
+            at_write = chance.randint(1, WRITES) if in_write else 0
+            patience = chance.uniform(0, way.longest * seconds[way.name])
+            where = killed(way, words, folder=run, seconds=patience, at_write=at_write)
+            if where is None:
+                break
+            moments[where] += 1
+            print(f"killed {where}", flush=True)
+            if not way.sweeps:
                 again[played_again(RunFolder(path=run))] += 1
-        ended += 1
-        unlike += differs(run, whole)
-        if not unlike:
+        ended[way.name] += 1
+        pairs = zip(way.runs(run), way.runs(whole), strict=True)
+        found = [name for one, other in pairs for name in differs(one.path, other.path)]
+        unlike += found
+        if not found:
             shutil.rmtree(run)
-        print(f"{sum(moments.values())} kills, {ended} runs came to their end, {len(unlike)} files differ", flush=True)
+        print(f"{moments.total()} kills, {ended.total()} came to their end, {len(unlike)} files differ", flush=True)
     rows: list[dict[str, Any]] = [
         *({"what": f"killed {where}", "times": times} for where, times in sorted(moments.items())),
         *({"what": f"generations that were played again: {count}", "times": n} for count, n in sorted(again.items())),
-        {"what": "runs that came to their end", "times": ended},
+        *({"what": f"that came to their end, {name}", "times": times} for name, times in sorted(ended.items())),
         {"what": "players and states that differ", "times": len(unlike)},
     ]
     return rows, not unlike and max(again, default=0) <= 1
+
+
+def asked(names: str) -> list[Way]:
+    """By turns; what is not installed is passed over with a word."""
+    turns = TURNS if names == "all" else names.split(",")
+    if unknown := set(turns) - WAYS.keys():
+        raise SystemExit(f"ways={names}: there is no {min(unknown)}; the ways are {', '.join(WAYS)}")
+    if "ray" in turns and find_spec("ray") is None:
+        print("ray is not installed: nothing is killed under it")
+        turns = [name for name in turns if name != "ray"]
+    return [WAYS[name] for name in turns]
 
 
 def damages(
@@ -239,20 +291,16 @@ def is_well(verdict: Verdict, *, checked: bool) -> bool:
 
 
 def main(words: Sequence[str]) -> int:
-    own = {"minutes": "60", "kills": "", "flips": "2000", "truncations": "500", "seed": "1"}
-    rest = list(RUN)
-    for word in words:
-        name, _, value = word.partition("=")
-        if name in own:
-            own[name] = value
-        else:
-            rest.append(word)
+    own, typed = parted(words, own=OWN)
+    rest = [*RUN, *typed]
     began, chance = time.monotonic(), random.Random(int(own["seed"]))
     until = began + 60 * float(own["minutes"]) if not own["kills"] else float("inf")
     most = int(own["kills"] or 10**6)
     folder = Path(tempfile.mkdtemp(prefix="c4faults"))
-    rows, is_same = kills(rest, folder=folder, most=most, until=until - 300, chance=chance)
-    run, reader = RunFolder(path=folder / "undisturbed"), Reader()
+    rows, is_same = kills(rest, ways=asked(own["ways"]), folder=folder, most=most, until=until - 300, chance=chance)
+    run, reader = RunFolder(path=folder / "undisturbed_alone"), Reader()
+    if not run.path.exists():
+        trained(WAYS["alone"], rest, folder=run.path)
     complete(run)
     damage, noticed = damages(
         run, flips=int(own["flips"]), truncations=int(own["truncations"]), seed=int(own["seed"]), reader=reader

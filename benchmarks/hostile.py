@@ -156,6 +156,13 @@ def saved(run: RunFolder, change: Callable[[dict[str, Any]], Any]) -> None:
         path.unlink()
 
 
+def said_by_clock(run: RunFolder, said: Mapping[str, Any]) -> None:
+    """Another clock beside the newest state, with its checksum."""
+    from c4.run.clock import read_clock, write_clock
+
+    write_clock(clock(run), {**read_clock(clock(run)), **said})
+
+
 def only(run: RunFolder, data: bytes) -> None:
     newest, *older = run.states()
     newest.write_bytes(data)
@@ -251,6 +258,10 @@ def newest(run: RunFolder) -> Path:
     return run.states()[0]
 
 
+def clock(run: RunFolder) -> Path:
+    return run.clock(newest(run))
+
+
 def _at(name: str) -> Place:
     return lambda run: Path(getattr(run, name))
 
@@ -290,6 +301,15 @@ def cases() -> list[Hostile]:
         "a window of 10^12": lambda run: saved(run, lambda whole: whole["C4DataModule"].update(window=[0, 10**12])),
         "a window of words": lambda run: saved(run, lambda whole: whole["C4DataModule"].update(window=["a", "b"])),
     }
+    clocks = {
+        what: lambda run, said=said: said_by_clock(run, said)
+        for what, said in {
+            "no number": {"ledger": {"elapsed": float("nan"), "seconds": {}}},
+            "a list": {"ledger": []},
+            "words": {"metrics": {"budget/minutes": "many"}},
+            "seconds of no phase": {"ledger": {"elapsed": 1.0, "seconds": {"LUNCH": 1.0}}},
+        }.items()
+    }
     configs: dict[str, Make] = {
         "aliases of aliases": _written(CONFIG, ALIASES.encode()),
         "a Python object": _written(CONFIG, b"a: !!python/object/apply:os.mkdir [it-ran]\n"),
@@ -308,6 +328,7 @@ def cases() -> list[Hostile]:
         *_of("player", as_player, players | _placed(last)),
         *_of("card", as_card, {"a list": lambda run: renamed(run, lambda says: says.update(card=[1]))}, may_pass=True),
         *_of("state", as_run, checkpoints | states | _placed(newest)),
+        *_of("clock", as_run, clocks | _placed(clock) | _texts(clock)),
         *_of("checkpoint", as_checkpoint, checkpoints),
         *_of("samples", as_run, {"a terabyte, it says": _written(samples_of, tensors(endless))} | _placed(samples_of)),
         *_of("positions", as_positions, positions | _placed(positions_file)),

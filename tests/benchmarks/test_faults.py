@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from tests.replay.made_up import made_up
 from c4.games import game_spec
 from c4.network.weights import CHECKPOINT_KEY, TRAINED, player_header, save_player
 from c4.run.about import write_about, write_overrides
+from c4.run.clock import write_clock
 from c4.run.folder import RunFolder
 from c4.run.kept import keep_games, keep_mistakes
 from c4.run.metrics import write_metrics
@@ -58,6 +60,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
             "state_dict": {f"{TRAINED}{name}": tensor for name, tensor in network.state_dict().items()},
         }
         torch.save(whole, folder.state(generation))
+        spent = {"elapsed": 2.5, "seconds": {"PLAY": 1.5}}
+        write_clock(folder.clock(folder.state(generation)), {"run_id": "abc", "ledger": spent, "metrics": {"a": 0.5}})
     write_about(folder, config={"name": "made", "seed": 1}, facts={"commit": "abc"})
     write_overrides(folder, ["seed=1"])
     write_metrics(folder, {1: {"loss/total": 2.5}, 2: {"loss/total": 1.5}})
@@ -96,3 +100,21 @@ def test_a_reader_that_dies_is_said_and_replaced(reader: Any) -> None:
     assert verdict.made is made.TRACEBACK
     verdict, _ = reader.says(Path.read_bytes, Path("nowhere"))
     assert verdict.made is made.REFUSED
+
+
+def test_what_was_killed_is_continued_by_the_line_that_a_person_would_type(tmp_path: Path) -> None:
+    ways = importlib.import_module("faults").WAYS
+    folder = tmp_path / "run"
+    for name, way in ways.items():
+        first, whole = way.line(["seed=1"], folder=folder), way.line(["seed=1"], folder=folder, undisturbed=True)
+        assert (first == whole) is (name != "ray")
+        (folder / ".hydra").mkdir(parents=True, exist_ok=True)
+        RunFolder(path=folder).overrides.touch()
+        again = way.line(["seed=1"], folder=folder)
+        assert again == (first if way.sweeps else [f"resume={folder}"])
+        shutil.rmtree(folder)
+    for job in (10, 9, "workers"):
+        (folder / str(job)).mkdir(parents=True)
+    assert [run.path.name for run in ways["sweep"].runs(folder)] == ["9", "10"]
+    with pytest.raises(SystemExit, match="there is no noon; the ways are alone, sweep, ray"):
+        importlib.import_module("faults").asked("noon")

@@ -1,9 +1,8 @@
-"""Whatever a file or a person says, it is read or refused in a sentence, and nothing else happens. EXAMPLES=n: more."""
+"""Whatever a file or a person says, it is read or refused in a sentence, and nothing else happens."""
 
 from __future__ import annotations
 
 import json
-import os
 import random
 from contextlib import suppress
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.network.shapes import CONNECT4, SMALL, trained_like
 
 from c4.evaluation.failures import BookError, read_openings
@@ -27,7 +27,7 @@ from c4.run.metrics import read_metrics
 from c4.run.outcome import read_outcome
 
 quickly = settings(
-    max_examples=int(os.environ.get("EXAMPLES", "60")),
+    max_examples=examples(60),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
