@@ -85,10 +85,11 @@ champion: build ## train the player of GAME that ships from nothing, and write i
 		checkpoint=$(if $(RUN),$(RUN:%/=%)/,$$(ls -dt runs/champion_$(GAME)/*/ | head -n 1))checkpoints/last.safetensors \
 		evaluation.baseline.games=20 evaluation.baseline.rollouts_first=3000 output=champion file=$(CHAMPIONS)
 
-HOURS := benchmarks/faults.py benchmarks/zero_to_strong.py benchmarks/zero_to_strong_report.py benchmarks/ladder.py benchmarks/ladder_report.py
-BENCHMARKS ?= $(filter-out $(HOURS), $(shell grep -ls __main__ benchmarks/*.py))
+LONG := zero_to_strong zero_to_strong_report ladder ladder_report chaos crowd faults ray_faults
+ASKING := compare killed_at_a_write make_large_set
+BENCHMARKS ?= $(filter-out $(LONG:%=benchmarks/%.py) $(ASKING:%=benchmarks/%.py), $(shell grep -ls __main__ benchmarks/*.py))
 .PHONY: bench
-bench: .venv/.for-developing build ## run the benchmarks, on a quiet machine; BENCHMARKS="FILES" ARGS
+bench: .venv/.for-developing build ## run the short benchmarks, on a quiet machine; BENCHMARKS="FILES" ARGS
 	@for benchmark in $(BENCHMARKS); do $(BIN)/python $$benchmark $(ARGS); done
 
 .PHONY: docs
@@ -165,8 +166,9 @@ tsan: ## the same with the thread sanitizer
 
 define kind_of_build
 .PHONY: $(1)
-$(1): $(addprefix build/$(1)/,$(NATIVE_TESTS))
-	@for test in $$^; do $$$$test; done
+$(1):
+	@$$(MAKE) -j $$(or $$(C4_BUILD_JOBS),$$(shell getconf _NPROCESSORS_ONLN)) $(addprefix build/$(1)/,$(NATIVE_TESTS))
+	@for test in $(NATIVE_TESTS); do build/$(1)/$$$$test; done
 build/$(1)/%: tests/native/%.cc
 	@mkdir -p $$(@D)
 	@echo "$(1): compiling $$*"

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 from results import FOLDER as RESULTS
 from results import publish
 from scipy import stats
+from words import parted
 
 from c4.command_line import REFUSED, check
 from c4.evaluation.judges import Budgets, bare_network, searched
@@ -195,14 +196,7 @@ def compared(sides: Sequence[Sequence[Right]]) -> list[str]:
 
 def main(words: Sequence[str]) -> int:
     paths = [Path(word) for word in words if "=" not in word]
-    own = {"simulations": "0,600", "positions": "20000"}
-    overrides = []
-    for word in words:
-        name, equals, value = word.partition("=")
-        if equals and name in own:
-            own[name] = value
-        elif equals:
-            overrides.append(word)
+    own, overrides = parted([word for word in words if "=" in word], own={"simulations": "0,600", "positions": "20000"})
     try:
         if len(paths) != 2:
             raise ValueError("two folders of runs are compared: python benchmarks/compare.py A B")

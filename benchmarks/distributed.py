@@ -23,6 +23,7 @@ from pathlib import Path
 
 import torch
 from results import publish
+from words import parted
 
 from c4 import load_config
 from c4.games import game_spec
@@ -84,14 +85,8 @@ def never(_: Glance) -> bool:
 
 
 def main(words: Sequence[str]) -> None:
-    own = {"seconds": "20", "rounds": "3", "samples": "40000", "ways": "local,flowing,exact"}
-    rest = ["selfplay=ray"]
-    for word in words:
-        name, _, value = word.partition("=")
-        if name in own:
-            own[name] = value
-        else:
-            rest.append(word)
+    own, typed = parted(words, own={"seconds": "20", "rounds": "3", "samples": "40000", "ways": "local,flowing,exact"})
+    rest = ["selfplay=ray", *typed]
     config = load_config(*rest)
     network = make_network(game_spec(config.game.name), config.network)
     inference = chosen_engine(config, network=network)  # once: the same for all

@@ -24,6 +24,7 @@ from typing import Any
 import ray
 import torch
 from results import publish
+from words import parted
 
 from c4 import load_config
 from c4.distributed.actors import Actors
@@ -140,14 +141,8 @@ def never(_: Glance) -> bool:
 
 
 def main(words: Sequence[str]) -> None:
-    own = {"actors": "10,100,300,1000", "rate": "1100", "seconds": "10"}
-    rest = ["selfplay=ray"]
-    for word in words:
-        name, _, value = word.partition("=")
-        if name in own:
-            own[name] = value
-        else:
-            rest.append(word)
+    own, typed = parted(words, own={"actors": "10,100,300,1000", "rate": "1100", "seconds": "10"})
+    rest = ["selfplay=ray", *typed]
     config = load_config(*rest)
     frame, samples = ready_made(config)
     print(f"a chunk: {samples:,} samples in {len(frame):,} bytes", file=sys.stderr)

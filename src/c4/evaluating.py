@@ -14,6 +14,7 @@ from omegaconf import DictConfig
 
 from c4 import printed
 from c4.evaluation.arena import tournament
+from c4.evaluation.away import away, contract_of
 from c4.evaluation.failures import BookError, read_book, write_book
 from c4.evaluation.games import PlayedGame, record
 from c4.evaluation.judges import Budgets
@@ -25,15 +26,16 @@ from c4.evaluation.selfplay_audit import Audit, together
 from c4.evaluation.sets import chosen_sets
 from c4.files import write_beside
 from c4.games import UnknownGameError
-from c4.judged import Named, one_game, opened, players_of, say, searches_of, unheard
+from c4.judged import Named, chosen, one_game, opened, players_of, say, searches_of, unheard
 from c4.looking import check, check_picture, look_into, write_picture
 from c4.network.inference.engine import EngineUnavailableError
-from c4.network.weights import PlayerFileError
+from c4.network.weights import PlayerFileError, load_player
 from c4.params.errors import ConfigError
 from c4.params.evaluate import EvaluateConfig, Mode, Output
 from c4.params.plain import as_plain
 from c4.params.target import Target
 from c4.params.walk import build
+from c4.players.checkpoints import player_file
 from c4.players.engines import Engines
 from c4.players.oracle import NoOracleError
 from c4.players.player import Player, PlayerWordError
@@ -273,8 +275,25 @@ def _arena(config: EvaluateConfig) -> None:
             if any(player.name == other.name for other in players[:number]):
                 player.name = f"{player.name} #{number + 1}"
         kept = _Record(config.arena.record)
+        elsewhere = None
+        if config.arena.actors is not None:
+            files = {path: load_player(player_file(path, game=game)) for path in paths}
+            contract = contract_of(
+                roster,
+                targets,
+                names=[player.name for player in players],
+                searches=searches,
+                networks={path: (file, chosen(file, config)) for path, file in files.items()},
+            )
+            elsewhere = away(contract, params=config.arena, on_look=_Patient())
         standings = tournament(
-            players, game=game, params=config.arena, on_batch=say, on_ply=_Patient(), on_games=kept.add
+            players,
+            game=game,
+            params=config.arena,
+            on_batch=say,
+            on_ply=_Patient(),
+            on_games=kept.add,
+            elsewhere=elsewhere,
         )
     if config.output is Output.JSON:
         _write_json(standings.as_dict())

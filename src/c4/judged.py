@@ -12,16 +12,20 @@ from pathlib import Path
 
 from c4 import printed
 from c4.games import game_spec
+from c4.network.inference.auto import choose
 from c4.network.inference.engine import InferenceEngine
 from c4.network.weights import PlayerFile, load_player
 from c4.params.errors import ConfigError
 from c4.params.evaluate import EvaluateConfig, Mode, Output
+from c4.params.inference import InferenceParams
 from c4.params.plain import as_plain
 from c4.params.search import SearchParams
 from c4.players.checkpoints import CHAMPION, player_file
 from c4.players.engines import open_engine
 from c4.players.trained import search_of
 from c4.report.words import search_words
+
+IN_FLIGHT = 2  # batches: one half of the trees is walked while the network works on the other
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -82,8 +86,19 @@ def one_game(games: Mapping[str, str], config: EvaluateConfig) -> str:
 
 
 def opened(player: PlayerFile, config: EvaluateConfig) -> InferenceEngine:
-    rows, told = max(1, config.evaluation.trees // 2), unheard if config.output is Output.NONE else say
-    return open_engine(player, inference=config.inference, rows=rows, in_flight=2, say=told)
+    told = unheard if config.output is Output.NONE else say
+    return open_engine(player, inference=config.inference, rows=_rows(config), in_flight=IN_FLIGHT, say=told)
+
+
+def chosen(player: PlayerFile, config: EvaluateConfig) -> InferenceParams:
+    """What `opened` runs it with: of the same question the same answer is kept."""
+    return choose(
+        config.inference, spec=player.spec, network=player.network, rows=_rows(config), in_flight=IN_FLIGHT
+    ).params
+
+
+def _rows(config: EvaluateConfig) -> int:
+    return max(1, config.evaluation.trees // 2)
 
 
 def say(text: str) -> None:

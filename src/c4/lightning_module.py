@@ -172,9 +172,12 @@ class C4Module(LightningModule):
         """The state of the network that plays: the average of the weights where there is one. Shares no memory."""
         return {name: tensor.detach().clone() for name, tensor in self._player().state_dict().items()}
 
-    def save_player(self, path: Path | str, *, card: Mapping[str, Any]) -> None:
-        """Writes the weights that play, to be played with; `card`: plain values about them."""
-        save_player(Path(path), spec=self._spec, design=self._design, state=self.play_weights(), card=card)
+    def save_player(
+        self, path: Path | str, *, card: Mapping[str, Any], weights: Mapping[str, Tensor] | None = None
+    ) -> None:
+        """Writes the weights that play, or played once, to be played with; `card`: plain values about them."""
+        state = self.play_weights() if weights is None else weights
+        save_player(Path(path), spec=self._spec, design=self._design, state=state, card=card)
 
     @override
     def forward(self, planes: Tensor) -> Evaluation:

@@ -3,133 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
-import types
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
-from pytorch_lightning import LightningModule, Trainer
+from tests.callbacks.measuring import GRADING, PARAMS, SMALL, Run, own_cache_and_clock, truth
 from tests.evaluation.makers import SEARCH, HashJudge, Judge, KnowingJudge
 
-from c4.callbacks import periodic_measurement
 from c4.callbacks.measure_baseline import MeasureBaseline
-from c4.callbacks.measure_truth import MeasureTruth
-from c4.callbacks.periodic_measurement import PeriodicMeasurement
-from c4.evaluation.schedule import TimeShare
 from c4.evaluation.selfplay_audit import audit_figures
 from c4.evaluation.sets import labelled_set
 from c4.native import _core
 from c4.native.knobs import plain_selfplay
-from c4.params.evaluation import BaselineParams, EvaluationParams, GradingParams
-from c4.replay.samples import Samples, empty
 from c4.run.folder import RunFolder
 from c4.run.kept import read_audits
 
-GRADING = GradingParams(
-    every=1, time_share=1.0, positions=60, simulations=(0, 4), games=6, at_end=True, also_at_end=(6,), tree=0
-)
-BASELINE = BaselineParams(every=1, games=2, simulations=30, rollouts_first=1, rollouts_step=10, time_share=1.0)
-PARAMS = EvaluationParams(
-    sets=("dev",),
-    simulations=(0, 4),
-    trees=64,
-    threads=1,
-    cache_megabytes=0.0625,
-    ply_band=6,
-    calibration_bins=10,
-    ablation_simulations=0,
-    mlh_slopes=(),
-    mlh_caps=(),
-    worst=0,
-    failures=None,
-    openings=None,
-    audit_games=0,
-    duel_simulations=0,
-    grading=GRADING,
-    baseline=BASELINE,
-)
-SMALL = "connect4_4x4"
-
-
-@pytest.fixture(autouse=True)
-def _own_cache_and_clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every look at the clock finds it a second later, so that nothing depends on this machine's speed."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.chdir(tmp_path)
-    ticks = itertools.count()
-    monkeypatch.setattr(
-        periodic_measurement, "TimeShare", lambda share: TimeShare(share, clock=lambda: float(next(ticks)))
-    )
-
-
-class Source:
-    """Nothing of it is measured."""
-
-
-class Logger:
-    def __init__(self) -> None:
-        self.rows: list[tuple[int, dict[str, float]]] = []
-
-    def log_metrics(self, metrics: dict[str, float], step: int) -> None:
-        self.rows.append((step, dict(metrics)))
-
-
-class Ledger:
-    generation, share = 0, 0.0
-
-    def progress(self) -> float:
-        return self.share
-
-
-class Run:
-    """As much of a trainer and its module as a callback sees."""
-
-    def __init__(self, *, games: Sequence[dict[str, Any]] = (), samples: Samples | None = None) -> None:
-        taken = empty(game=SMALL) if samples is None else samples
-        self.ledger, self.published = Ledger(), list[int]()
-        self.default_root_dir = "."
-        self.should_stop = False
-        self.callback_metrics: dict[str, float] = {}
-        self.loggers = [Logger()]
-        self.datamodule = types.SimpleNamespace(
-            source=Source(),
-            harvest=types.SimpleNamespace(games=list(games), samples=taken),
-            ledger=self.ledger,
-            publish=lambda: self.published.append(self.ledger.generation),
-        )
-
-    def log_dict(self, metrics: dict[str, float]) -> None:
-        self.logged = metrics
-        self.callback_metrics |= metrics
-
-    def start(self, callback: PeriodicMeasurement) -> None:
-        callback.on_train_start(cast(Trainer, self), cast(LightningModule, self))
-
-    def generation(self, callback: PeriodicMeasurement) -> dict[str, float]:
-        self.logged = {}
-        self.ledger.generation += 1
-        callback.on_train_epoch_end(cast(Trainer, self), cast(LightningModule, self))
-        return self.logged
-
-    def end(self, callback: MeasureTruth) -> None:
-        callback.on_train_end(cast(Trainer, self), cast(LightningModule, self))
-
-
-def _truth(*, game: str = SMALL, judge: Judge | None = None, **changes: Any) -> MeasureTruth:
-    grading = {name: changes.pop(name) for name in list(changes) if hasattr(GRADING, name) and name != "simulations"}
-    params = dataclasses.replace(PARAMS, grading=dataclasses.replace(GRADING, **grading), **changes)
-    return MeasureTruth(
-        game=game,
-        judge=judge or HashJudge(game),
-        search=SEARCH,
-        played_with=SEARCH,
-        params=params,
-        opening_plies=2,
-        report=None,
-    )
+__all__ = ["own_cache_and_clock"]  # for all tests here
 
 
 class SelfPlay:
@@ -159,7 +49,7 @@ def _selfplay(count: int) -> list[dict[str, Any]]:
 def test_the_names_that_others_rely_on() -> None:
     play = SelfPlay()
     games = play.games(6)
-    run, callback = Run(games=games, samples=play.generator.take_samples()), _truth()
+    run, callback = Run(games=games, samples=play.generator.take_samples()), truth()
     run.start(callback)
     logged = run.generation(callback)
     for name in ("value_preserving", "distance_optimal", "policy_mass", "value_sign", "value_ece", "moves_left_mae"):
@@ -175,7 +65,7 @@ def test_the_names_that_others_rely_on() -> None:
 
 def test_a_network_that_knows_everything_is_graded_so() -> None:
     labels = labelled_set("dev", game=SMALL)
-    run, callback = Run(), _truth(judge=KnowingJudge(labels), games=0)
+    run, callback = Run(), truth(judge=KnowingJudge(labels), games=0)
     callback._params = dataclasses.replace(  # it knows nothing but the set, so it cannot search
         callback._params, grading=dataclasses.replace(GRADING, simulations=(0,), games=0)
     )
@@ -186,25 +76,25 @@ def test_a_network_that_knows_everything_is_graded_so() -> None:
 
 
 def test_the_last_generation_is_graded_whatever_it_costs() -> None:
-    run, callback = Run(), _truth(every=3, games=0)
+    run, callback = Run(), truth(every=3, games=0)
     run.start(callback)
     assert not run.generation(callback)
     run.should_stop = True
     assert "truth/value_preserving" in run.generation(callback)
-    never = _truth(every=0, games=0)
+    never = truth(every=0, games=0)
     run.start(never)
     assert not run.generation(never)
 
 
 def test_every_so_many_generations() -> None:
-    run, callback = Run(), _truth(every=3, games=0)
+    run, callback = Run(), truth(every=3, games=0)
     run.start(callback)
     assert [bool(run.generation(callback)) for _ in range(7)] == [False, False, True, False, False, True, False]
     assert run.published == [3, 6], "the newest weights play before they are measured, and only then"
 
 
 def test_a_figure_of_older_weights_is_forgotten() -> None:
-    run, callback = Run(), _truth(every=2, games=0)
+    run, callback = Run(), truth(every=2, games=0)
     run.start(callback)
     run.generation(callback)
     run.callback_metrics["loss"] = 1.0
@@ -215,7 +105,7 @@ def test_a_figure_of_older_weights_is_forgotten() -> None:
 
 
 def test_an_audit_of_older_games_is_forgotten_when_there_is_no_new_one() -> None:
-    run, callback = Run(games=_selfplay(2)), _truth()
+    run, callback = Run(games=_selfplay(2)), truth()
     run.start(callback)
     assert "truth/selfplay/contradictions" in run.generation(callback)
     run.datamodule.harvest.games = []
@@ -224,13 +114,13 @@ def test_an_audit_of_older_games_is_forgotten_when_there_is_no_new_one() -> None
 
 
 def test_without_a_share_of_the_time_only_the_first_is_free() -> None:
-    run, callback = Run(), _truth(time_share=0.0, games=0)
+    run, callback = Run(), truth(time_share=0.0, games=0)
     run.start(callback)
     assert [bool(run.generation(callback)) for _ in range(3)] == [True, False, False]
 
 
 def test_a_run_that_is_twice_as_far_is_measured_whatever_it_costs() -> None:
-    run, callback, measured = Run(), _truth(time_share=0.0, games=0), []
+    run, callback, measured = Run(), truth(time_share=0.0, games=0), []
     run.start(callback)
     for percent in (3, 5, 6, 7, 11, 13, 20, 25, 26, 51, 52):
         run.ledger.share = percent / 100
@@ -239,7 +129,7 @@ def test_a_run_that_is_twice_as_far_is_measured_whatever_it_costs() -> None:
 
 
 def test_the_end_grades_whole_sets_under_names_of_their_own() -> None:
-    run, callback = Run(), _truth()
+    run, callback = Run(), truth()
     run.ledger.generation = 7
     run.start(callback)
     run.end(callback)
@@ -249,14 +139,14 @@ def test_the_end_grades_whole_sets_under_names_of_their_own() -> None:
     assert "truth/final/dev/value_preserving" in metrics
     assert "truth/final/dev/value_preserving_4" in metrics
     assert "truth/final/dev/value_preserving_6" in metrics
-    quiet, silent = Run(), _truth(at_end=False)
+    quiet, silent = Run(), truth(at_end=False)
     quiet.start(silent)
     quiet.end(silent)
     assert quiet.loggers[0].rows == []
 
 
 def test_games_that_nobody_has_solved_have_no_truth() -> None:
-    run, callback = Run(), _truth(game="gomoku9")
+    run, callback = Run(), truth(game="gomoku9")
     run.start(callback)
     assert run.generation(callback) == {}
     run.end(callback)
@@ -272,7 +162,7 @@ def test_without_the_solver_self_play_is_not_audited(
     def missing(_: str) -> None:
         raise NoOracleError("it is not installed")
 
-    run, callback = Run(games=_selfplay(2)), _truth()
+    run, callback = Run(games=_selfplay(2)), truth()
     run.start(callback)
     monkeypatch.setattr(module, "oracle", missing)
     for _ in range(2):
@@ -289,7 +179,7 @@ def test_grading_hands_no_position_to_learning(monkeypatch: pytest.MonkeyPatch) 
         def __getattr__(self, name: str) -> Any:
             raise AssertionError(f"grading reached for {name}")
 
-    run, callback = Run(games=_selfplay(4)), _truth()
+    run, callback = Run(games=_selfplay(4)), truth()
     run.datamodule.window = Untouchable()
     run.datamodule.source = Untouchable()
     run.start(callback)
@@ -303,7 +193,7 @@ def test_samples_are_the_same_whether_or_not_there_was_grading_in_between() -> N
     for name, play in (("graded", graded), ("plain", plain)):
         first = play.games(6)
         if play is graded:
-            run, callback = Run(games=first), _truth(judge=play.judge)
+            run, callback = Run(games=first), truth(judge=play.judge)
             run.start(callback)
             assert run.generation(callback)
             run.end(callback)
@@ -315,7 +205,9 @@ def test_samples_are_the_same_whether_or_not_there_was_grading_in_between() -> N
 
 def test_the_baseline_keeps_its_level_over_a_resume() -> None:
     run = Run()
-    callback = MeasureBaseline(game="connect4", judge=Judge("connect4"), search=SEARCH, params=PARAMS, seed=1)
+    callback = MeasureBaseline(
+        game="connect4", judge=Judge("connect4"), search=SEARCH, params=PARAMS, seed=1, beside=None
+    )
     assert callback._player.params.leaves_per_batch > 1
     run.start(callback)
     rows = [run.generation(callback) for _ in range(12)]
@@ -330,7 +222,9 @@ def test_the_baseline_keeps_its_level_over_a_resume() -> None:
     levels = [row["baseline/rollouts"] for row in rows]
     assert levels == sorted(levels)
     assert levels[-1] > 1.0
-    resumed = MeasureBaseline(game="connect4", judge=Judge("connect4"), search=SEARCH, params=PARAMS, seed=1)
+    resumed = MeasureBaseline(
+        game="connect4", judge=Judge("connect4"), search=SEARCH, params=PARAMS, seed=1, beside=None
+    )
     resumed.load_state_dict(callback.state_dict())
     assert resumed.state_dict() == callback.state_dict()
     assert callback.state_dict()["rollouts"] >= levels[-1]

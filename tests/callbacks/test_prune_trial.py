@@ -18,8 +18,8 @@ def test_a_run_ends_with_the_generation_that_was_too_weak(tmp_path: Path) -> Non
     heard: list[tuple[int, float]] = []
 
     def report(generation: int, metrics: Mapping[str, float]) -> bool:
-        heard.append((generation, metrics["truth"]))
-        return metrics["truth"] < 0.5
+        heard.append((generation, metrics.get("truth", 1.0)))
+        return metrics.get("truth", 1.0) < 0.5
 
     table = MetricsCsv(RunFolder(path=tmp_path))
     pruning, trainer, module = PruneTrial(table=table, report=report), Mock(spec=Trainer), Mock(spec=LightningModule)
@@ -29,7 +29,19 @@ def test_a_run_ends_with_the_generation_that_was_too_weak(tmp_path: Path) -> Non
     table.log_metrics({"truth": 0.4}, step=2)
     with pytest.raises(PrunedRun):
         pruning.on_train_epoch_start(trainer, module)
-    assert heard == [(1, 0.6), (2, 0.4)]
+    assert heard == [(1, 0.6), (1, 0.6), (2, 0.4)]
+
+
+def test_a_figure_that_comes_late_ends_a_run_too(tmp_path: Path) -> None:
+    table = MetricsCsv(RunFolder(path=tmp_path))
+    pruning = PruneTrial(table=table, report=lambda _, metrics: metrics.get("truth", 1.0) < 0.5)
+    trainer, module = Mock(spec=Trainer), Mock(spec=LightningModule)
+    table.log_metrics({"loss": 2.0}, step=1)
+    table.log_metrics({"loss": 1.0}, step=2)
+    pruning.on_train_epoch_start(trainer, module)
+    table.log_metrics({"truth": 0.4}, step=1)
+    with pytest.raises(PrunedRun):
+        pruning.on_train_epoch_start(trainer, module)
 
 
 def test_the_last_generation_is_reported_and_ends_nothing(tmp_path: Path) -> None:

@@ -129,7 +129,8 @@ def is_multirun(words: Sequence[str]) -> bool:
 
 def is_short(program: str, words: Sequence[str]) -> bool:
     """Whether it is run here, and not only composed."""
-    if program == "pbrain" or "selfplay=ray" in words:  # waits for a manager of Gomoku, or for a cluster
+    waits = {"selfplay=ray", "arena=ray"}.intersection(words)  # for a cluster
+    if program == "pbrain" or waits:  # or for a manager of Gomoku
         return False
     if not is_multirun(words):
         return True

@@ -9,11 +9,14 @@ from tests.selfplay.kit import GAME, SEARCH, SELFPLAY
 from torch import Tensor
 
 from c4 import load_config
+from c4.configuration import composed
 from c4.distributed.worker import Contract
 from c4.games import game_spec
 from c4.network.inference.engine import InferenceEngine
 from c4.network.inference.factory import make_engine
 from c4.network.network import make_network
+from c4.params.arena import ArenaParams
+from c4.params.evaluate import EvaluateConfig
 from c4.params.source import SourceParams
 from c4.params.train import TrainConfig
 
@@ -49,3 +52,7 @@ def source_params(*words: str) -> SourceParams:
 def weights(seed: int = 0) -> dict[str, Tensor]:
     torch.manual_seed(seed)
     return make_network(game_spec(GAME), config().network).state_dict()
+
+
+def arena_params(*words: str) -> ArenaParams:
+    return composed("evaluate", schema=EvaluateConfig, words=("arena=ray", *words)).arena

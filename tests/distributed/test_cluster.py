@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import os
 import signal
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -23,33 +22,9 @@ from c4.games import game_spec
 from c4.selfplay.chunks import ExactSource, LocalCrew, Playing
 from c4.selfplay.source import Glance, Harvest
 
-ray = pytest.importorskip("ray")
+pytest.importorskip("ray")
 SPEC = game_spec(GAME)
 WANTED = 400
-
-
-@pytest.fixture(scope="module")
-def nodes() -> Iterator[Nodes]:
-    nodes = Nodes()
-    try:
-        _connect(nodes.address)
-        nodes.begin()
-        yield nodes
-    finally:
-        ray.shutdown()
-        nodes.close()
-
-
-def _connect(address: str) -> None:
-    """Once the head answers."""
-    for attempt in range(5):
-        try:
-            ray.init(address=address, logging_level="ERROR", log_to_driver=False)
-        except ConnectionError:
-            if attempt == 4:
-                raise
-        else:
-            return
 
 
 def exact(*, actors: int, words: tuple[str, ...] = ()) -> tuple[ExactSource, RayCrew]:

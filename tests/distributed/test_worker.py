@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -12,6 +13,9 @@ from tests.selfplay.kit import GAME
 
 from c4.distributed.wire import pack_weights, unpack
 from c4.distributed.worker import Contract, Orders, Worker, about_here
+from c4.games import game_spec
+from c4.network.network import make_network
+from c4.params.target import ASKED, Target
 
 
 def worker() -> Worker:
@@ -66,3 +70,13 @@ def test_flowing_games_go_on_from_call_to_call_and_count_once() -> None:
 def test_who_it_is_tells_the_code_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     assert worker().hello() == about_here()
     assert {"c4", "python", "host", "pid"} <= about_here().keys()
+
+
+def test_an_actor_makes_a_network_that_the_driver_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = Target("tests.network.foreign.Mlp")
+    monkeypatch.setenv(ASKED, own.path)
+    plain = dataclasses.replace(contract(), network=own).plain()
+    own_weights = pack_weights(make_network(game_spec(GAME), own).state_dict(), halved=False)
+    monkeypatch.setenv(ASKED, "")  # on a machine where nobody has typed anything
+    orders = Orders(version=0, weights=own_weights, openings=[])
+    assert unpack(Worker(plain, threads=1).chunk(0, 2, orders), game=GAME).games

@@ -10,10 +10,18 @@ import torch
 from safetensors.torch import load_file
 from tests.e2e.training_kit import UNGRADED, only_run, paused, train
 
+from c4.run.folder import RunFolder
+from c4.run.metrics import read_metrics
+
 pytest.importorskip("ray")
 pytestmark = pytest.mark.slow
 
 RUN = (*UNGRADED, "selfplay.mode=exact", "selfplay.chunk_games=16", "budget.generations=3")
+GRADED = (
+    "evaluation.grading.every=1", "evaluation.grading.time_share=1", "evaluation.grading.games=0",
+    "evaluation.grading.positions=40", "evaluation.grading.simulations=[0,4]",
+    "callbacks.checkpoint.monitor=truth/value_preserving_4",
+)  # fmt: skip
 
 
 def weights(runs: Path) -> dict[str, torch.Tensor]:
@@ -35,11 +43,24 @@ def test_a_run_is_the_same_with_actors_and_without_also_when_its_driver_is_kille
 
 
 def test_two_processes_that_share_a_run_learn_the_same_from_actors_as_from_their_own_games(tmp_path: Path) -> None:
-    shared = ("trainer.devices=2", "budget.generations=2")
-    train(*RUN, *shared, runs=tmp_path / "here")
-    train(*RUN, *shared, "selfplay=ray", runs=tmp_path / "ray")
+    """And what a task grades beside training is what the learner would have found, in its own row."""
+    shared = (*RUN, *GRADED, "trainer.devices=2", "budget.generations=2")
+    train(*shared, runs=tmp_path / "here")
+    said = train(*shared, "selfplay=ray", "selfplay.grade_beside=true", runs=tmp_path / "ray")
     here, there = weights(tmp_path / "here"), weights(tmp_path / "ray")
     assert all(torch.equal(here[name], there[name]) for name in here)
+    truths = [truth(tmp_path / name) for name in ("here", "ray")]
+    assert truths[0] == truths[1]
+    assert all(truths[1].values())
+    assert "generation 1, graded beside training: errors against perfect play: " in said
+
+
+def truth(runs: Path) -> dict[int, dict[str, float]]:
+    """What was found out of each generation."""
+    rows = read_metrics(RunFolder(path=only_run(runs)))
+    return {
+        step: {name: value for name, value in row.items() if name.startswith("truth/")} for step, row in rows.items()
+    }
 
 
 def test_a_cluster_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:

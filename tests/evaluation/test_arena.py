@@ -28,6 +28,11 @@ ARENA = ArenaParams(
     error=0.05,
     prior_draws=1.0,
     record=None,
+    actors=None,
+    address=None,
+    actor_cpus=1.0,
+    actor_gpus=0.0,
+    patience=60.0,
 )
 GAME = "connect4_4x4"
 

@@ -59,6 +59,17 @@ def test_what_a_callback_of_lightnings_waits_for_is_logged() -> None:
         assert checked(STOP, f"callbacks.stop.monitor={name}").in_vain == []
 
 
+def test_a_callback_that_waits_for_what_is_graded_beside_training_is_refused() -> None:
+    beside = (STOP, "selfplay=ray", "selfplay.grade_beside=true")
+    assert refused(*beside, "callbacks.stop.monitor=truth/value_preserving") == (
+        "callbacks.stop.monitor=truth/value_preserving: no callback sees it while gradings are made beside training, "
+        "for it comes when other generations have followed; selfplay.grade_beside=false grades in time"
+    )
+    for name in ("loss/total", "truth/selfplay/flawless_games"):
+        checked(*beside, f"callbacks.stop.monitor={name}")
+    checked(*beside, f"{MONITOR}=truth/value_preserving")
+
+
 def test_names_that_a_persons_own_parts_log_are_known() -> None:
     checked("callbacks.metrics.centre._target_=x.y", f"{MONITOR}=centre")
     checked("model.losses.soon._target_=x.y", f"{MONITOR}=loss/soon")

@@ -7,20 +7,22 @@ baseline measures those (callbacks/baseline.py).
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 from pytorch_lightning import LightningModule, Trainer
 from typing_extensions import override
 
-from c4.callbacks.periodic_measurement import PeriodicMeasurement
+from c4.callbacks.periodic_measurement import Beside, PeriodicMeasurement
 from c4.datamodule import datamodule_of
-from c4.evaluation.judges import Budgets, bare_network, calm_search, searched
+from c4.evaluation.beside import truth_job
+from c4.evaluation.gradings import Grading
+from c4.evaluation.judges import calm_search
 from c4.evaluation.labels import LabelledSet
-from c4.evaluation.report import Graded, Report, brief_report, final_figures, set_figures
+from c4.evaluation.report import Report, final_figures, set_figures
 from c4.evaluation.schedule import TimeShare
 from c4.evaluation.selfplay_audit import audit_figures, game_records, selfplay_audit, spread
-from c4.evaluation.sets import chosen_sets, labelled_set, set_names, subset
 from c4.network.inference.engine import Judge
 from c4.params.evaluation import EvaluationParams
 from c4.params.search import SearchParams
@@ -50,68 +52,66 @@ class MeasureTruth(PeriodicMeasurement):
         params: EvaluationParams,
         opening_plies: int,
         report: TakeReport | None,
+        beside: Beside | None,
     ) -> None:
         """`search` grades; `played_with` is self-play's, which its games are audited by. `report` is given every
         grading as a whole, for trackers; None where there are none.
         """
-        super().__init__(every=params.grading.every, time_share=params.grading.time_share)
+        super().__init__(every=params.grading.every, time_share=params.grading.time_share, beside=beside)
         self._game, self._judge, self._params = game, judge, params
         self._search, self._played_with = search, played_with
         self._opening_plies, self._report = opening_plies, report
-        self._mechanics = Budgets(trees=params.trees, threads=params.threads, cache_megabytes=params.cache_megabytes)
         self._dev: LabelledSet | None = None
         self._audits = params.grading.games > 0
         self._audit_share = TimeShare(params.grading.time_share * AUDITS_PART)
 
     @override
     def on_train_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        if names := set_names(self._game):
-            self._dev = labelled_set(names[0], game=self._game)
+        self._dev = self._grading.dev_set()
         self._audit_share = TimeShare(self._params.grading.time_share * AUDITS_PART)
         super().on_train_start(trainer, pl_module)
 
     @override
-    def measure(self, trainer: Trainer) -> dict[str, float]:
-        if self._dev is None:
+    def judge(self, generation: int) -> Report | None:
+        return None if self._dev is None else self._grading.of_generation(self._dev, judge=self._judge)
+
+    @override
+    def job(self, generation: int) -> Mapping[str, Any] | None:
+        return None if self._dev is None else truth_job()
+
+    @override
+    def figures(self, found: Report, *, generation: int) -> dict[str, float]:
+        assert self._dev is not None
+        self._tell(found, generation=generation)
+        return set_figures(found, self._dev.name, prefix="truth/")
+
+    @override
+    def measure_besides(self, trainer: Trainer) -> dict[str, float]:
+        """The audit: it needs the games."""
+        if self._dev is None or not (self._audits and self._audit_share.is_paid()):
             return {}
-        small = subset(self._dev, count=self._params.grading.positions)
-        report = self._told(self._graded(self._dev, searched_on=small), trainer=trainer)
-        metrics = set_figures(report, self._dev.name, prefix="truth/")
-        if self._audits and self._audit_share.is_paid():
-            with self._audit_share.paying():
-                metrics |= self._audit(trainer)
-        return metrics
+        with self._audit_share.paying():
+            return self._audit(trainer)
 
     @override
     def on_train_end(self, trainer: Trainer, pl_module: LightningModule) -> None:
+        super().on_train_end(trainer, pl_module)
         if self._dev is None or not self._params.grading.at_end or not Ranks.here().is_first:
             return
         data = datamodule_of(trainer)
         data.publish()
-        everything: list[Graded] = []
-        for labels in chosen_sets(self._params.sets, game=self._game):
-            everything += self._graded(labels, searched_on=labels, also=self._params.grading.also_at_end)
-        report = self._told(everything, trainer=trainer)
+        report = self._grading.of_run(judge=self._judge)
+        self._tell(report, generation=data.ledger.generation)
         for logger in trainer.loggers:  # a module cannot log any more once training has ended
             logger.log_metrics(final_figures(report), step=data.ledger.generation)
 
-    def _graded(self, labels: LabelledSet, *, searched_on: LabelledSet, also: Sequence[int] = ()) -> list[Graded]:
-        budgets = sorted({*self._params.grading.simulations, *also})
-        graded = []
-        if 0 in budgets:
-            graded.append(Graded(labels=labels, simulations=0, judgement=bare_network(labels, self._judge)))
-        if thinking := [budget for budget in budgets if budget > 0]:
-            found = searched(
-                searched_on.positions(), self._judge, params=self._search, simulations=thinking, budgets=self._mechanics
-            )
-            graded += [Graded(labels=searched_on, simulations=one, judgement=found[one]) for one in thinking]
-        return graded
+    @property
+    def _grading(self) -> Grading:
+        return Grading(game=self._game, search=self._search, params=self._params)
 
-    def _told(self, graded: Sequence[Graded], *, trainer: Trainer) -> Report:
-        report = brief_report(graded, game=self._game, search=self._search, params=self._params)
-        if self._report is not None and graded:
-            self._report(report, datamodule_of(trainer).ledger.generation)
-        return report
+    def _tell(self, report: Report, *, generation: int) -> None:
+        if self._report is not None and report["simulations"]:
+            self._report(report, generation)
 
     def _audit(self, trainer: Trainer) -> dict[str, float]:
         """What the games of this generation owe to the truth, kept with the run; empty without a solver."""
@@ -126,7 +126,7 @@ class MeasureTruth(PeriodicMeasurement):
                 records=game_records(games),
                 value=oracle(self._game).value,
                 calm_search=calm_search(
-                    game=self._game, judge=self._judge, search=self._played_with, budgets=self._mechanics
+                    game=self._game, judge=self._judge, search=self._played_with, budgets=self._grading.budgets
                 ),
                 opening_plies=self._opening_plies,
                 samples=harvest.samples,

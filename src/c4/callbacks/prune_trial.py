@@ -18,7 +18,7 @@ class PrunedRun(Exception):  # noqa: N818 - it is no error
 
 
 class PruneTrial(PhaseCallback):
-    """`report` takes each finished generation with its metrics, and says whether the run is to end with it."""
+    """`report` takes each finished generation with its metrics, again and again, and says whether the run is to end."""
 
     phase = Phase.SAVE
 
@@ -28,7 +28,9 @@ class PruneTrial(PhaseCallback):
 
     @override
     def on_train_epoch_start(self, trainer: Trainer, pl_module: LightningModule) -> None:
-        """Only now are all metrics of the generation before in the table, and is it saved."""
+        """Only now are all metrics of the generation before in the table, and is it saved; those of older ones may have
+        come by now too.
+        """
         if Ranks.here().from_first(self._is_weak):
             raise PrunedRun
 
@@ -38,6 +40,6 @@ class PruneTrial(PhaseCallback):
         self._is_weak()
 
     def _is_weak(self) -> bool:
-        if self._table is None or self._report is None or not self._table.rows:
+        if self._table is None or self._report is None:
             return False
-        return self._report(len(self._table.rows), self._table.rows[-1])
+        return any(self._report(generation, row) for generation, row in enumerate(self._table.rows, start=1))

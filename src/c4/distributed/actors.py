@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from c4.distributed.cluster import ClusterError, ray_module, room_of
+from c4.distributed.cluster import ClusterError, check_code, ray_module, wants
 from c4.params.source import SourceParams
 
 log = logging.getLogger(__name__)
@@ -119,11 +119,11 @@ class Actors(Generic[Job]):
         try:
             answer = self._ray.get(reference)
         except errors.RayTaskError as error:
-            raise ClusterError(f"an actor failed: {_last_line(error)}") from error
+            raise ClusterError(f"an actor failed: {last_line(error)}") from error
         except errors.RayError as error:  # the actor, its node or what it sent is gone
             return self._bury(member, error)
         if reference is member.hello:
-            self._check(answer)
+            check_code(answer, here=self._here)
             member.hello, member.about = None, answer
             log.info("ray: actor %d plays on %s", member.number, answer["host"])
             return []
@@ -136,29 +136,18 @@ class Actors(Generic[Job]):
         self._deaths += 1
         log.warning("ray: actor %d is gone, another is begun (%s)", member.number, type(error).__name__)
         if self._deaths > MOST_DEATHS:
-            raise ClusterError(f"{self._deaths} actors died one after another and brought nothing: {_last_line(error)}")
+            raise ClusterError(f"{self._deaths} actors died one after another and brought nothing: {last_line(error)}")
         return [Done(job=job, answer=None) for job in member.jobs.values()]
 
-    def _check(self, said: Mapping[str, Any]) -> None:
-        for key, name in (("c4", "code of c4"), ("python", "Python")):
-            if said[key] != self._here[key]:
-                raise ClusterError(
-                    f"{said['host']} has another {name} ({said[key]}) than this machine ({self._here[key]}): "
-                    "install the same on all of them"
-                )
-
     def _too_few(self) -> str:
-        params, room = self._params, room_of()
-        wants = [f"{params.actor_cpus:g} CPU"] if params.actor_cpus else []
-        wants += [f"{params.actor_gpus:g} GPU"] if params.actor_gpus else []
+        params = self._params
         return (
             f"{len(self.alive)} of {params.actors} actors are there after {params.patience:g} seconds, at least "
-            f"{params.least_actors} must be: each wants {' and '.join(wants) or 'nothing'}, and the cluster has "
-            f"{room.get('CPU', 0):g} CPU and {room.get('GPU', 0):g} GPU in all; lower selfplay.actor_cpus or "
-            "selfplay.least_actors, or add machines"
+            f"{params.least_actors} must be: {wants(params)}; lower selfplay.actor_cpus or selfplay.least_actors, or "
+            "add machines"
         )
 
 
-def _last_line(error: Exception) -> str:
+def last_line(error: Exception) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[-1] if lines else type(error).__name__

@@ -15,6 +15,7 @@ from typing import Any
 
 from c4.cli import RunError
 from c4.invocation import install
+from c4.params.cluster import ClusterParams
 from c4.params.source import SourceMode, SourceParams
 
 log = logging.getLogger(__name__)
@@ -33,12 +34,15 @@ def ray_module() -> Any:
     try:
         import ray
     except ImportError as error:
-        raise ClusterError(f"selfplay=ray needs Ray: {install('ray')}; selfplay.actors=null does without") from error
+        without = "selfplay.actors=null and arena.actors=null do without"
+        raise ClusterError(f"playing on a cluster needs Ray: {install('ray')}; {without}") from error
     return ray
 
 
-def connect(params: SourceParams) -> Callable[[], None]:
-    """Raises ClusterError when there is no such cluster. Gives what ends the connection."""
+def connect(params: ClusterParams, *, processes: int) -> Callable[[], None]:
+    """Raises ClusterError when there is no such cluster; one of this run's own has room for so many processes. Gives
+    what ends the connection.
+    """
     ray = ray_module()
     ends: Callable[[], None] = ray.shutdown
     if ray.is_initialized():  # somebody's own script holds it, and will end it
@@ -46,7 +50,7 @@ def connect(params: SourceParams) -> Callable[[], None]:
     own = params.address is None
     about: dict[str, Any] = {"logging_level": logging.ERROR, "log_to_driver": False, "include_dashboard": False}
     if own:
-        room = max(1, -(-int(1000 * params.actor_cpus * (params.actors or 1)) // 1000))
+        room = max(1, -(-int(1000 * params.actor_cpus * processes) // 1000))
         about |= {"address": "local", "num_cpus": room, "object_store_memory": STORE_BYTES}
     else:
         about = {"address": params.address, "logging_level": logging.ERROR, "log_to_driver": False}
@@ -59,7 +63,7 @@ def connect(params: SourceParams) -> Callable[[], None]:
     except ClusterError:
         raise
     except Exception as error:  # Ray raises what its parts raise
-        raise ClusterError(f"{_where(params)}: {_sentence(error)}") from error
+        raise ClusterError(f"{_where(params)}: {_sentence(error, params)}") from error
     log.info("ray: %s", "a cluster of its own on this machine" if own else f"connected to {params.address}")
     return ends
 
@@ -77,19 +81,33 @@ def actor_class(params: SourceParams) -> Any:
     )(Worker)
 
 
-def room_of() -> Mapping[str, float]:
-    """What the cluster has in all, by the names of resources."""
-    return dict(ray_module().cluster_resources())
+def wants(params: ClusterParams) -> str:
+    """What each of its processes takes, and what there is of it."""
+    each = [f"{params.actor_cpus:g} CPU"] if params.actor_cpus else []
+    each += [f"{params.actor_gpus:g} GPU"] if params.actor_gpus else []
+    room = ray_module().cluster_resources()
+    has = f"{room.get('CPU', 0):g} CPU and {room.get('GPU', 0):g} GPU in all"
+    return f"each wants {' and '.join(each) or 'nothing'}, and the cluster has {has}"
 
 
-def _where(params: SourceParams) -> str:
-    return "ray cannot begin on this machine" if params.address is None else f"selfplay.address={params.address}"
+def check_code(said: Mapping[str, Any], *, here: Mapping[str, Any]) -> None:
+    """Of a process that is to play, and of this one: `c4` and `python` must be the same. Raises ClusterError."""
+    for key, name in (("c4", "code of c4"), ("python", "Python")):
+        if said[key] != here[key]:
+            raise ClusterError(
+                f"{said['host']} has another {name} ({said[key]}) than this machine ({here[key]}): "
+                "install the same on all of them"
+            )
 
 
-def _sentence(error: BaseException) -> str:
+def _where(params: ClusterParams) -> str:
+    return "ray cannot begin on this machine" if params.address is None else f"{params.group}.address={params.address}"
+
+
+def _sentence(error: BaseException, params: ClusterParams) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, ConnectionError) or "GCS" in text:
-        return "no Ray cluster answers there; begin one by `ray start --head`, or leave selfplay.address=null"
+        return f"no Ray cluster answers there; begin one by `ray start --head`, or leave {params.group}.address=null"
     if "ersion" in text and "mismatch" in text.lower():
         return f"it runs another version of Ray or Python: {text}"
     return text or type(error).__name__

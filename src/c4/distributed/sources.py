@@ -22,7 +22,7 @@ def ray_source(contract: Contract, *, params: SourceParams, engine: InferenceEng
     game = game_spec(contract.game)
 
     def begin(first: int = 0) -> Actors[Any]:
-        disconnect = connect(params)
+        disconnect = connect(params, processes=(params.actors or 1) + params.grade_beside)
         kind, plain = actor_class(params), contract.plain()
         threads = None if params.actor_gpus else max(1, int(params.actor_cpus))
         return Actors(

@@ -20,15 +20,16 @@ import torch
 
 import c4
 from c4.distributed.wire import pack, unpack_weights
-from c4.games import game_spec
+from c4.games import GameSpec, game_spec
+from c4.network.inference.engine import InferenceEngine
 from c4.network.inference.factory import make_engine
-from c4.network.network import make_network
+from c4.network.network import design_of, make_network
 from c4.params.inference import InferenceParams
-from c4.params.network import NetworkDesign, NetworkParams
+from c4.params.network import NetworkDesign
 from c4.params.plain import as_plain, from_plain
 from c4.params.search import SearchParams
 from c4.params.selfplay import SelfplayParams
-from c4.params.target import TARGET, Target
+from c4.params.target import asked, trust
 from c4.selfplay.chunks import Chunk, Played, Playing, Sitting
 from c4.selfplay.local import since
 from c4.selfplay.table import Table
@@ -51,22 +52,16 @@ class Contract:
         groups = {name: as_plain(getattr(self, name)) for name in ("search", "network", "inference")}
         fields = [field.name for field in dataclasses.fields(SelfplayParams)]
         groups["selfplay"] = {name: one for name, one in as_plain(self.selfplay).items() if name in fields}
-        return {"game": self.game, "seed": self.seed, **groups}
+        return {"game": self.game, "seed": self.seed, "trusted": asked(), **groups}
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> Contract:
-        own = plain["network"]
-        design: NetworkDesign = (
-            Target(own[TARGET], {key: value for key, value in own.items() if key != TARGET})
-            if TARGET in own
-            else from_plain(NetworkParams, own)
-        )
         return cls(
             game=plain["game"],
             seed=plain["seed"],
             search=from_plain(SearchParams, plain["search"]),
             selfplay=from_plain(SelfplayParams, plain["selfplay"]),
-            network=design,
+            network=design_of(plain["network"]),
             inference=from_plain(InferenceParams, plain["inference"]),
         )
 
@@ -169,17 +164,25 @@ class Worker:
 
     @cached_property
     def _playing(self) -> Playing:
+        trust(self._plain["trusted"])
         contract = Contract.of(self._plain)
-        spec, inference = game_spec(contract.game), contract.inference
-        if not inference.streams and self._threads:
-            inference = dataclasses.replace(inference, streams=self._threads)
-        engine = make_engine(inference, spec=spec, network=make_network(spec, contract.network))
+        spec = game_spec(contract.game)
+        engine = engine_of(spec, design=contract.network, inference=contract.inference, threads=self._threads)
         return Playing(game=spec, search=contract.search, selfplay=contract.selfplay, seed=contract.seed, engine=engine)
 
     def _obey(self, orders: Orders) -> None:
         if self._loaded != orders.version:
             self._playing.engine.load(unpack_weights(orders.weights))
             self._loaded = orders.version
+
+
+def engine_of(
+    spec: GameSpec, *, design: NetworkDesign, inference: InferenceParams, threads: int | None
+) -> InferenceEngine:
+    """Without weights. `threads`: passes at once where inference.streams leaves it open; None: as it likes."""
+    if not inference.streams and threads:
+        inference = dataclasses.replace(inference, streams=threads)
+    return make_engine(inference, spec=spec, network=make_network(spec, design))
 
 
 def about_here() -> dict[str, str | int]:

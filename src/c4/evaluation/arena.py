@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from itertools import combinations
 from typing import Any
 
@@ -90,6 +92,22 @@ class Standings:
         }
 
 
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Batch:
+    """Pairs of games that two players play at the same time. What becomes of them hangs on nothing else, as long as
+    the players draw by nothing but what `begun` says.
+    """
+
+    players: tuple[int, int]  # by their places
+    begun: tuple[int, int]  # how often each of them has begun before
+    openings: Sequence[Position]
+
+
+Pairs = Sequence[tuple[PlayedGame, PlayedGame]]
+PlayBatches = Callable[[Sequence[Batch]], Generator[Pairs]]
+"""Plays batches and gives them in their order; whoever stops asking wants no more of them."""
+
+
 def tournament(
     players: Sequence[Player],
     *,
@@ -98,27 +116,31 @@ def tournament(
     on_batch: Callable[[str], None] = lambda _: None,
     on_ply: Callable[[str], None] = lambda _: None,
     on_games: Callable[[Sequence[PlayedGame]], None] = lambda _: None,
+    elsewhere: PlayBatches | None = None,
 ) -> Standings:
     """Everybody against everybody. Names must differ. `on_batch` and `on_ply` are told how far it is, `on_games` gets
-    each batch of games when it is over.
+    each batch of games when it is over. `elsewhere` plays in the place of this process.
     """
     names = [player.name for player in players]
     if len(set(names)) < len(names):
         raise ValueError(f"an arena needs players of different names: {', '.join(names)}")
     openings = balanced_openings(game=game, count=params.pairs, plies=params.opening_plies, seed=params.seed)
-    met = list(combinations(players, 2))
-    meetings = tuple(
-        _meet(
-            pair,
-            openings=openings,
-            params=params,
-            stop_early=len(met) == 1,
-            on_batch=on_batch,
-            on_ply=on_ply,
-            on_games=on_games,
+    met = list(combinations(range(len(players)), 2))
+    batches = _batches(met, openings=openings, size=params.batch_pairs)
+    play = elsewhere or (lambda wanted: _played_here(wanted, players=players, on_ply=on_ply))
+    with closing(play(batches)) as played:
+        meetings = tuple(
+            _meet(
+                (names[one], names[other]),
+                played,
+                most=len(openings),
+                params=params,
+                stop_early=len(met) == 1,
+                on_batch=on_batch,
+                on_games=on_games,
+            )
+            for one, other in met
         )
-        for pair in met
-    )
     points = np.zeros((len(names), len(names)))
     for meeting in meetings:
         one, other = (names.index(name) for name in meeting.players)
@@ -129,30 +151,60 @@ def tournament(
     )
 
 
+def _batches(met: Sequence[tuple[int, int]], *, openings: Sequence[Position], size: int) -> list[Batch]:
+    """Of one meeting after the other, in the order in which they count."""
+    begun = Counter[int]()
+    batches = []
+    for one, other in met:
+        for start in range(0, len(openings), size):
+            part = openings[start : start + size]
+            batches.append(Batch(players=(one, other), begun=(begun[one], begun[other]), openings=part))
+            begun.update((one, other))
+    return batches
+
+
+def _played_here(
+    batches: Sequence[Batch], *, players: Sequence[Player], on_ply: Callable[[str], None]
+) -> Generator[Pairs]:
+    """One after the other, each when it is asked for."""
+    over_before = Counter[tuple[int, int]]()
+    for batch in batches:
+        one, other = (players[place] for place in batch.players)
+
+        def tell(
+            over: int,
+            *,
+            before: int = over_before[batch.players],
+            size: int = 2 * len(batch.openings),
+            who: str = f"{one.name} - {other.name}",
+        ) -> None:
+            on_ply(f"{who}: {before + over} games finished, {size - over} being played")
+
+        yield play_pairs((one, other), batch.openings, on_ply=tell)
+        over_before[batch.players] += 2 * len(batch.openings)
+
+
 def _meet(
-    players: tuple[Player, Player],
+    names: tuple[str, str],
+    played: Iterator[Pairs],
     *,
-    openings: Sequence[Position],
+    most: int,
     params: ArenaParams,
     stop_early: bool,
     on_batch: Callable[[str], None],
-    on_ply: Callable[[str], None],
     on_games: Callable[[Sequence[PlayedGame]], None],
 ) -> Meeting:
-    """The sequential test ends the meeting only where no rating over several players hangs on its games."""
+    """Takes as many batches as it has; the sequential test ends the meeting only where no rating over several players
+    hangs on its games.
+    """
     test = (
         SequentialTest(elo_low=params.elo_low, elo_high=params.elo_high, error=params.error) if params.error else None
     )
-    own, other = (player.name for player in players)
+    own, other = names
     games: list[PlayedGame] = []
     scores: list[float] = []  # of each pair
-    for start in range(0, len(openings), params.batch_pairs):
-        batch = openings[start : start + params.batch_pairs]
-
-        def tell(over: int, *, before: int = len(games), size: int = 2 * len(batch)) -> None:
-            on_ply(f"{own} - {other}: {before + over} games finished, {size - over} being played")
-
-        pairs = play_pairs(players, batch, on_ply=tell)
+    while len(scores) < most:
+        pairs = next(played)
         games += (over := [game for pair in pairs for game in pair])
         on_games(over)
         for game in over:
@@ -161,15 +213,13 @@ def _meet(
         scores += [(one.score(own) + two.score(own)) / 2 for one, two in pairs]
         verdict = test.verdict(scores) if test is not None else None
         said = f", sequential test: {verdict.value}" if verdict is not None else ""
-        on_batch(
-            f"{own} - {other}: {2 * sum(scores):g} of {len(games)} points, {len(scores)} of {len(openings)} pairs{said}"
-        )
+        on_batch(f"{own} - {other}: {2 * sum(scores):g} of {len(games)} points, {len(scores)} of {most} pairs{said}")
         if stop_early and verdict not in (None, Verdict.OPEN):
             break
     return Meeting(
         players=(own, other),
         games=tuple(games),
-        pairs_at_most=len(openings),
+        pairs_at_most=most,
         test=test,
         pair_scores=tuple(scores),
         difference=difference(2 * sum(scores), games=len(games), prior_draws=params.prior_draws),

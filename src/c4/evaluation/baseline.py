@@ -8,9 +8,15 @@ import dataclasses
 
 from c4.evaluation.games import PlayedGame, play_games
 from c4.native._core import Position
-from c4.params.evaluation import BaselineParams
+from c4.network.inference.engine import Judge
+from c4.params.evaluation import BaselineParams, EvaluationParams
+from c4.params.search import SearchParams
+from c4.players.network import NetworkPlayer
 from c4.players.player import Player
 from c4.players.rollouts import RolloutPlayer
+
+LEAVES = 8
+"""Of one game that wait for the network at once: a match has so few games that its batches would be all but empty."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -32,18 +38,40 @@ class Curriculum:
     rollouts: int
 
     def match(self, player: Player, *, game: str, seed: int, threads: int) -> MatchResult:
-        """Plays a match at the present level; a clean sweep raises it."""
-        baseline = RolloutPlayer(game=game, rollouts=self.rollouts, seed=seed, threads=threads)
-        count = self.params.games
-        games = play_games((player, baseline), [Position(game)] * count, first=[slot % 2 for slot in range(count)])
-        result = match_result(games, name=player.name, rollouts=self.rollouts)
+        """Plays a match at the present level."""
+        result = play_match(
+            player, game=game, rollouts=self.rollouts, games=self.params.games, seed=seed, threads=threads
+        )
+        self.heard(result)
+        return result
+
+    def heard(self, result: MatchResult) -> None:
+        """A clean sweep raises the level."""
         if result.clean_sweep:
             self.rollouts += self.params.rollouts_step
-        return result
 
     def strength(self, result: MatchResult) -> float:
         """Levels beaten before this match, and the score in it: grows with the player, and chooses checkpoints."""
         return (result.rollouts - self.params.rollouts_first) / self.params.rollouts_step + result.score
+
+
+def challenger(judge: Judge, *, game: str, search: SearchParams, params: EvaluationParams) -> NetworkPlayer:
+    """The network that plays such matches while it is trained."""
+    return NetworkPlayer(
+        name="network",
+        game=game,
+        judge=judge,
+        params=dataclasses.replace(search, leaves_per_batch=LEAVES),
+        simulations=params.baseline.simulations,
+        threads=params.threads,
+        cache_megabytes=params.cache_megabytes,
+    )
+
+
+def play_match(player: Player, *, game: str, rollouts: int, games: int, seed: int, threads: int) -> MatchResult:
+    baseline = RolloutPlayer(game=game, rollouts=rollouts, seed=seed, threads=threads)
+    played = play_games((player, baseline), [Position(game)] * games, first=[slot % 2 for slot in range(games)])
+    return match_result(played, name=player.name, rollouts=rollouts)
 
 
 def match_result(games: list[PlayedGame], *, name: str, rollouts: int) -> MatchResult:

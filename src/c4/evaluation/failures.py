@@ -37,7 +37,9 @@ def read_openings(path: Path, *, game: str) -> list[list[int]]:
     openings = []
     for number, line in enumerate(_lines(path), start=1):
         if line.get("game") != game:
-            raise BookError(f"{path}, line {number}: a position of {line.get('game')}, but the game is {game}")
+            raise BookError(
+                f"{path}, line {number}: a position of {str(line.get('game'))[:40]}, but the game is {game}"
+            )
         try:
             position = Position(game, str(line["moves"]))
         except ValueError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import reprlib
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -157,7 +158,7 @@ def _parse_line(line: str, *, game: str) -> tuple[Position, list[int | None]]:
     if not isinstance(entry, dict) or not isinstance(entry.get("moves"), str):
         raise ValueError('expected an object with "moves" (text) and "scores" (a list)')
     if entry.get("game", game) != game:
-        raise ValueError(f"a position of {entry['game']}, but the game is {game}")
+        raise ValueError(f"a position of {str(entry['game'])[:40]}, but the game is {game}")
     position = Position(game, entry["moves"])
     if position.is_terminal:
         raise ValueError(f"the game is over after ply {position.ply}: nothing is left to judge")
@@ -177,10 +178,12 @@ def _check_scores(entry: dict[str, Any], position: Position) -> list[int | None]
             said = "has no score although it is legal" if score is None else "has a score although it cannot be played"
             raise ValueError(f"ply {position.ply + 1}: action {action + 1} {said}")
         if score is not None and (type(score) is not int or abs(score) > longest):
-            raise ValueError(f"action {action + 1}: score {score!r} is no whole number from -{longest} to {longest}")
+            raise ValueError(
+                f"action {action + 1}: score {reprlib.repr(score)} is no whole number from -{longest} to {longest}"
+            )
     best = max(score for score in scores if score is not None)
     if entry.get("best", best) != best:
-        raise ValueError(f"best is {entry['best']}, but the best of the scores is {best}")
+        raise ValueError(f"best is {reprlib.repr(entry['best'])}, but the best of the scores is {best}")
     return scores
 
 

@@ -23,7 +23,13 @@ from c4.network.output import NetworkOutput
 from c4.network.tower import Tower
 from c4.params.errors import ConfigError
 from c4.params.network import NetworkDesign, NetworkParams
-from c4.params.target import Target
+from c4.params.plain import from_plain
+from c4.params.target import Target, is_target
+
+
+def design_of(plain: Mapping[str, Any]) -> NetworkDesign:
+    """Of plain values. Raises ConfigError."""
+    return Target.from_plain(plain) if is_target(plain) else from_plain(NetworkParams, plain)
 
 
 def make_network(spec: GameSpec, design: NetworkDesign) -> nn.Module:

@@ -23,12 +23,11 @@ from torch import Tensor, nn
 
 from c4.files import check_plain, is_as_written, is_whole_archive, with_checksum, write_beside
 from c4.games import GameSpec, UnknownGameError, game_spec
-from c4.network.network import make_network
+from c4.network.network import design_of, make_network
 from c4.network.tower import Tower
 from c4.params.errors import ConfigError
 from c4.params.network import NetworkDesign, NetworkParams
-from c4.params.plain import as_plain, from_plain
-from c4.params.target import Target, is_target
+from c4.params.plain import as_plain
 
 FORMAT = 1  # of the header
 PLANES = 1  # of the encoding of positions: own stones, opponent's stones, ones if the first player is to move
@@ -163,8 +162,7 @@ def _player(path: Path, *, header: str, state: Mapping[str, Tensor]) -> PlayerFi
         spec = game_spec(said["game"]["name"])
         if said["game"] != {"name": spec.name} | _shape(spec):
             raise PlayerFileError(f"{path} was made for another board that was also called {spec.name}")
-        form = said["network"]
-        design = Target.from_plain(form) if is_target(form) else from_plain(NetworkParams, form)
+        design = design_of(said["network"])
         if isinstance(design, NetworkParams):  # one of a person's own was trusted by name
             _check_shapes(spec, design, state)
         network = make_network(spec, design)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import ClassVar
 
-from c4.params.knob import Params, knob
+from c4.params.cluster import ClusterParams
+from c4.params.knob import knob
 from c4.params.target import Target
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
-class ArenaParams(Params):
+class ArenaParams(ClusterParams):
     group: ClassVar[str] = "arena"
 
     players: tuple[str | Target, ...] = knob(

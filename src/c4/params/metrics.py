@@ -283,6 +283,11 @@ def pattern(name: str) -> str:
 _PATTERNS = {metric.name: re.compile(pattern(metric.name)) for metric in METRICS}
 
 
+def comes_late(name: str) -> bool:
+    """Whether a task may measure it beside training: it needs no more than weights."""
+    return name.startswith((TRUTH, BASELINE)) and not name.startswith((FINAL, AUDIT))
+
+
 def is_metric(name: str) -> bool:
     return any(one.fullmatch(name) for one in _PATTERNS.values())
 

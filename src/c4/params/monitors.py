@@ -9,7 +9,7 @@ from typing import Any
 
 from c4.params.errors import ConfigError
 from c4.params.evaluate import EvaluateConfig
-from c4.params.metrics import Logged, is_metric, own_names
+from c4.params.metrics import Logged, comes_late, is_metric, own_names
 from c4.params.source import SourceMode
 from c4.params.target import Target
 from c4.params.train import TrainConfig
@@ -33,6 +33,11 @@ def check_monitors(config: Any, *, typed: Iterable[str]) -> dict[str, str]:
         return {}
     said = {}
     for key, name in _monitored(config):
+        if key != MONITOR and config.selfplay.grades_beside and comes_late(name):
+            raise ConfigError(
+                f"{key}={name}: no callback sees it while gradings are made beside training, for it comes when other "
+                "generations have followed; selfplay.grade_beside=false grades in time"
+            )
         sentence = logged_by(config).sentence(key, name)
         if sentence is None or name in ALWAYS or (config.resume is not None and is_metric(name)):
             continue  # a run that is resumed may measure what this line does not say

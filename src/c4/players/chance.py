@@ -14,13 +14,13 @@ class RandomPlayer:
     def __init__(self, *, seed: int) -> None:
         self.name = "random"
         self._seed = seed
-        self._round = 0
+        self.rounds = 0
 
     def begin(self, _slots: int, /) -> None:
-        self._round += 1
+        self.rounds += 1
 
     def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
         return {
-            slot: random.Random(f"{self._seed} {self._round} {slot} {position.ply}").choice(position.legal)
+            slot: random.Random(f"{self._seed} {self.rounds} {slot} {position.ply}").choice(position.legal)
             for slot, position in positions.items()
         }

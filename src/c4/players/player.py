@@ -7,6 +7,8 @@ arguments, and of what players/roster.py offers (game, seed, threads, ...) what 
     title   how a list of opponents calls it, such as "Perfect play (solver)"; else as its file is called
     called  how a sentence calls it, such as "the solver"; else its name
     knobs   a class of c4.params.knob: its arguments, checked before it is made
+    rounds  how often `begin` was called. Who draws by chance draws by this, too: an arena whose games are played in
+            several processes sets it, so that each draws what one process would have drawn
     said    a static function: the arguments that what follows its name in a word stands for (":last12")
 """
 

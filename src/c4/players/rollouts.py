@@ -16,6 +16,8 @@ from c4.players.player import SearchPlayer, whole
 # selection of the tree search with even priors, and no help from proven results.
 YARDSTICK = plain_search(cpuct=5.0, reuse_tree=True)
 
+CALLS = 1_000  # in a round, at most: each game ends before
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class RolloutKnobs(Params):
@@ -32,7 +34,7 @@ class RolloutPlayer(SearchPlayer):
         self.simulations = rollouts
         self._game, self._seed, self._threads = game, seed, threads
         self._searches: _core.Searches | None = None
-        self._calls = 0
+        self.rounds = self._calls = 0
 
     @staticmethod
     def said(rest: str) -> dict[str, Any]:
@@ -41,6 +43,7 @@ class RolloutPlayer(SearchPlayer):
 
     def begin(self, slots: int) -> None:
         self._searches = _core.Searches(self._game, slots, YARDSTICK, num_threads=self._threads)
+        self.rounds, self._calls = self.rounds + 1, 0
 
     def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
         if self._searches is None:
@@ -49,5 +52,5 @@ class RolloutPlayer(SearchPlayer):
             self._searches.set_position(slot, position)
             self._searches.think(slot, self.simulations)
         self._calls += 1
-        self._searches.roll_out(self._seed + self._calls)
+        self._searches.roll_out(self._seed + (self.rounds - 1) * CALLS + self._calls)
         return {slot: self._searches.best_action(slot) for slot in positions}

@@ -41,7 +41,7 @@ class SolverPlayer:
         late = f":last{perfect_plies}" if perfect_plies < self._cells else ""
         seldom = f":p{perfect_probability:g}" if perfect_probability < 1 else ""
         self.name = f"solver{late}{seldom}"
-        self._round = 0
+        self.rounds = 0
 
     @staticmethod
     def said(rest: str) -> dict[str, Any]:
@@ -49,13 +49,13 @@ class SolverPlayer:
         return dict(_softened(option) for option in rest.removeprefix(":").split(":"))
 
     def begin(self, _slots: int, /) -> None:
-        self._round += 1
+        self.rounds += 1
 
     def choose(self, positions: Mapping[int, Position]) -> dict[int, int]:
         return {slot: self._one(slot, position) for slot, position in positions.items()}
 
     def _one(self, slot: int, position: Position) -> int:
-        rng = random.Random(f"{self._seed} {self._round} {slot} {position.ply}")
+        rng = random.Random(f"{self._seed} {self.rounds} {slot} {position.ply}")
         late = self._cells - position.ply <= self._perfect_plies
         if not late or rng.random() >= self._probability:
             return rng.choice(position.legal)
