@@ -119,7 +119,11 @@ test: .venv/.for-developing build native-test ## run all tests; ARGS are pytest'
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 .PHONY: check
-check: lint type layers docs stubs-check asan tsan fuzz test ## all that CI runs
+check: checks test ## all that CI runs
+
+.PHONY: checks
+checks: ## all of it but the tests, two at a time: what only compiles need not wait for the environment
+	@$(MAKE) -j 2 --output-sync=target lint type layers docs stubs-check asan tsan fuzz
 
 .PHONY: lint
 lint: .venv/.for-developing ## ruff, clang-format and clang-tidy
@@ -167,7 +171,7 @@ tsan: ## the same with the thread sanitizer
 define kind_of_build
 .PHONY: $(1)
 $(1):
-	@$$(MAKE) -j $$(or $$(C4_BUILD_JOBS),$$(shell getconf _NPROCESSORS_ONLN)) $(addprefix build/$(1)/,$(NATIVE_TESTS))
+	@$$(MAKE) $$(if $$(findstring jobserver,$$(MAKEFLAGS)),,-j $$(or $$(C4_BUILD_JOBS),$$(shell getconf _NPROCESSORS_ONLN))) $(addprefix build/$(1)/,$(NATIVE_TESTS))
 	@for test in $(NATIVE_TESTS); do build/$(1)/$$$$test; done
 build/$(1)/%: tests/native/%.cc
 	@mkdir -p $$(@D)
