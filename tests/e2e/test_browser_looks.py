@@ -120,6 +120,27 @@ def analysis(page: Any) -> None:
     page.wait_for_selector(".chip, #truth-note:not(:empty)")
 
 
+def forced(page: Any) -> None:
+    go(page, "/?game=gomoku15&position=d12+a1+e12+a3+f12+h8&side=both")
+    page.click("#tab-analysis")
+    page.select_option("#judge-1", "")
+    page.select_option("#visits", "1000")
+    page.check("#analysing")
+    page.check("#teacher")
+    expect(page.locator("#truth-note")).to_have_text("Teacher: black wins in 3 plies by fours.")
+    expect(page.locator("#teaches")).to_have_text(": forced wins")
+    expect(page.locator(".analysis[data-done='true']")).to_have_count(1)
+
+
+def large_tree(page: Any) -> None:
+    forced(page)
+    page.click("#tab-tree")
+    page.click("#tree > ul > li:first-child .leaf")
+    page.wait_for_selector("#tree ul ul .leaf")
+    names = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    assert page.locator("#tree .leaf .name").evaluate_all(names) == []
+
+
 def tree(page: Any) -> None:
     analysis(page)
     page.click("#tab-tree")
@@ -155,7 +176,7 @@ def text(page: Any) -> None:
 
 
 SAME: list[Callable[[Any], None]] = [start, gomoku, dialog_of_keys, editor, nowhere, over]
-OTHERS: list[Callable[[Any], None]] = [analysis, tree, review, text]
+OTHERS: list[Callable[[Any], None]] = [analysis, tree, forced, large_tree, review, text]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

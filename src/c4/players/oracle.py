@@ -27,6 +27,7 @@ GOMOKU, GOMOKU_EMPTY_CELLS, GOMOKU_QUICK_CELLS = "gomoku6", 30, 24
 GOMOKU_NODES, GOMOKU_ENTRIES = 50_000_000, 1 << 21
 # Wins by fours and threes are looked for that long, a fifth of a second at worst, on any board of Gomoku.
 FORCED_PLIES, FORCED_NODES, FORCED_ENTRIES = 15, 300_000, 1 << 18
+FEWEST = 4  # in a row: nobody speaks of fours where three win
 BOOK = "12-ply-dist"  # the other books know no distances and silently give scores of the wrong size
 
 
@@ -175,22 +176,24 @@ def check_quick(position: Position) -> None:
 
 
 def forced_win(position: Position) -> ForcedWin | None:
-    """None where there is none within FORCED_PLIES, where that is not known soon, and in other games than Gomoku."""
+    """The soonest, by fours alone where that is as soon. None where there is none within FORCED_PLIES, where that is
+    not known soon, and in other games than Gomoku."""
     if position.is_terminal or not has_forced_wins(position.game):
         return None
     info = game_spec(position.game)
     solver = _forcing(info.height, info.in_a_row)
     assert solver is not None
+    found, most = None, FORCED_PLIES
     for by, threes in (("fours", False), ("fours and threes", True)):
-        if plies := solver.forced(position.actions, threes=threes, plies=FORCED_PLIES, nodes=FORCED_NODES):
-            return ForcedWin(plies=plies, by=by)
-    return None
+        if plies := solver.forced(position.actions, threes=threes, plies=most, nodes=FORCED_NODES):
+            found, most = ForcedWin(plies=plies, by=by), plies - 1
+    return found
 
 
 def has_forced_wins(game: str) -> bool:
     """Whether `forced_win` can find any."""
     info = game_spec(game)
-    return not _has_gravity(info) and _forcing(info.height, info.in_a_row) is not None
+    return not _has_gravity(info) and info.in_a_row >= FEWEST and _forcing(info.height, info.in_a_row) is not None
 
 
 @cache

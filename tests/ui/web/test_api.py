@@ -64,16 +64,27 @@ def test_where_nobody_knows_exact_scores_the_rest_is_told(client: httpx.Client, 
         ({"position": "4", "simulations": 10, "game": "chess"}, "No game is called 'chess'"),
         ({"position": "4", "simulations": 10, "judge": "../../etc/passwd"}, "no judge of connect4"),
         ({"position": "4", "simulations": 10, "extra": 1}, "extra"),
-        (
-            {"position": "h8", "game": "gomoku15", "simulations": 10, "truth": True},
-            "perfect play is not known",
-        ),
     ],
 )
 def test_what_is_asked_wrongly_gets_a_sentence(client: httpx.Client, question: dict[str, object], says: str) -> None:
     answer = client.post("/api/analyse", json=question)
     assert answer.status_code == 422
     assert says in answer.json()["error"]
+
+
+def test_a_win_by_force_is_told_to_programs_that_ask_for_the_truth(client: httpx.Client) -> None:
+    question = {"game": "gomoku15", "position": "d4 a1 e4 a3 f4 h8", "simulations": 10, "judge": "rollouts"}
+    assert client.post("/api/analyse", json=question).json()["forced"] is None
+    told = client.post("/api/analyse", json=question | {"truth": True}).json()
+    assert told["forced"] == {"plies": 3, "by": "fours"}
+    assert {move["exact"] for move in told["moves"]} == {None}
+
+
+def test_the_truth_is_refused_where_it_is_switched_off() -> None:
+    with serving("truth=false") as (_, port), httpx.Client(timeout=PATIENCE) as client:
+        question = {"game": "gomoku9", "simulations": 10, "truth": True}
+        answer = client.post(f"http://127.0.0.1:{port}/api/analyse", json=question)
+    assert (answer.status_code, answer.json()["error"]) == (422, "perfect play is switched off: truth=true shows it")
 
 
 def test_a_long_body_is_refused_whether_its_length_is_told_or_not(client: httpx.Client) -> None:

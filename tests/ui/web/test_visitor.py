@@ -247,7 +247,13 @@ def test_the_truth_is_told_where_it_is_known_and_missed_in_a_sentence_elsewhere(
         await one.say("load", **both("", game="gomoku9"))
         await one.hear("game")
         await one.say("truth")
-        assert (await one.hear("truth"))["sentence"] == "perfect play is not known for gomoku9"
+        told = await one.hear("truth")
+        assert told["sentence"] == "no win by force is seen, and perfect play is not known for gomoku9"
+        assert told["forced"] is None
+        await one.say("load", **both("d4 a1 e4 a3 f4 h8", game="gomoku9"))
+        await one.hear("game")
+        await one.say("truth")
+        assert (await one.hear("truth"))["forced"] == {"plies": 3, "by": "fours"}
 
     visit(port, told)
 

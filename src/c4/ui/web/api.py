@@ -29,12 +29,17 @@ class Question(BaseModel):
     simulations: Annotated[int, Field(ge=1, strict=True, description="New simulations of the search.")]
     game: str | None = Field(default=None, max_length=100, description="connect4, gomoku9 ...; null: the page's first.")
     judge: str | None = Field(default=None, max_length=200, description="A network's name, or rollouts.")
-    truth: bool = Field(default=False, description="Whether exact scores are asked for, where they are known.")
+    truth: bool = Field(default=False, description="Whether exact scores and forced wins are asked for, where known.")
 
 
 class ProofAnswer(BaseModel):
     result: int = Field(description="1 won, 0 drawn, -1 lost.")
     plies: int = Field(description="To the end, under best play of both.")
+
+
+class ForcedAnswer(BaseModel):
+    plies: int = Field(description="To the end, against the longest resistance.")
+    by: str = Field(description="fours, or fours and threes.")
 
 
 class MoveAnswer(BaseModel):
@@ -59,6 +64,7 @@ class Answer(BaseModel):
     value_of_first: float = Field(description="For the first player.")
     plies_left: float
     proof: ProofAnswer | None
+    forced: ForcedAnswer | None = Field(description="A win of the side to move by force, in Gomoku.")
     best: int | None = Field(description="The action to play; null when the game is over.")
     line: list[str] = Field(description="What both are expected to play.")
     moves: list[MoveAnswer]
@@ -97,7 +103,8 @@ async def _answer(house: House, question: Question, request: Request) -> Answer:
     judge = question.judge or judges[0]
     if judge not in judges:
         raise HTTPException(422, f"no judge of {game} is called '{judge}': there are {', '.join(judges)}")
-    if question.truth and (sentence := house.why_no_truth(game)) is not None:
+    sentence = house.why_no_truth(game)
+    if question.truth and sentence is not None and not house.tells_forced_wins(game):
         raise HTTPException(422, sentence)
     search = analysis_by(house, judge)
     thinking = asyncio.ensure_future(search.think(position, budget=Budget(simulations=question.simulations)))
@@ -111,10 +118,12 @@ async def _answer(house: House, question: Question, request: Request) -> Answer:
     finally:
         thinking.cancel()
     scores: list[int | None] = []
+    forced = None
     if question.truth:
+        forced = await house.forced_win(position)
         with contextlib.suppress(NoOracleError):  # over, or too hard here
             scores = await house.scores(position)
-    plain = dataclasses.asdict(analysis)
+    plain = dataclasses.asdict(analysis) | {"forced": None if forced is None else dataclasses.asdict(forced)}
     for move in plain["moves"]:
         move["exact"] = scores[move["action"]] if scores else None
     return Answer(game=game, judge=judge, **plain)

@@ -17,7 +17,15 @@ from c4.params.play import PlayConfig
 from c4.params.search import SearchParams
 from c4.players.checkpoints import CHAMPION, NoChampionError
 from c4.players.engines import Engines, board_engines
-from c4.players.oracle import NoOracleError, check_oracle, check_quick, has_oracle
+from c4.players.oracle import (
+    ForcedWin,
+    NoOracleError,
+    check_oracle,
+    check_quick,
+    forced_win,
+    has_forced_wins,
+    has_oracle,
+)
 from c4.players.trained import search_of
 from c4.ui.truth import Truth, TruthOf
 from c4.ui.web.door import Seats
@@ -140,6 +148,13 @@ class House:
         exact = self._exact(position.game)
         check_quick(position)
         return await self.ask(lambda: exact.scores(position.actions))
+
+    async def forced_win(self, position: Position) -> ForcedWin | None:
+        """Of the side to move, where one is seen and may be told."""
+        return await self.search(forced_win, position) if self.tells_forced_wins(position.game) else None
+
+    def tells_forced_wins(self, game: str) -> bool:
+        return self.config.truth and has_forced_wins(game)
 
     def opponents_of(self, game: str) -> list[Opponent]:
         """Beside its networks."""

@@ -55,6 +55,7 @@ class Visitor:
             | {
                 "judges": [each.name for each in house.networks if each.game == name] + [ROLLOUTS],
                 "no_truth": house.why_no_truth(name),
+                "forced_wins": house.tells_forced_wins(name),
                 "opponents": [dataclasses.asdict(one) for one in house.opponents_of(name)],
             }
             for name in house.games
@@ -297,12 +298,18 @@ class Visitor:
 
     async def _tell_truth(self, position: Position) -> None:
         scores, sentence = None, None
+        forced = await self._house.forced_win(position)
         try:
             scores = await self._house.scores(position)
         except NoOracleError as error:
-            sentence = str(error)
-        told = {"type": "truth", "text": position.text, "game": position.game, "scores": scores, "sentence": sentence}
-        await self._send(told)
+            seen = self._house.tells_forced_wins(position.game) and forced is None
+            sentence = f"no win by force is seen, and {error}" if seen else str(error)
+        told = {
+            "scores": scores,
+            "sentence": sentence,
+            "forced": None if forced is None else dataclasses.asdict(forced),
+        }
+        await self._send({"type": "truth", "text": position.text, "game": position.game} | told)
 
     async def _review(self, _: asked.Review) -> None:
         self.tasks.start("review", self._judge(self._session.line[-1]))

@@ -13,7 +13,7 @@ import { show } from "./show.js";
 import { tabShown } from "./tabs.js";
 import { setUpText } from "./texts.js";
 import { Tree } from "./tree.js";
-import { lineText, prefixes } from "./words.js";
+import { colour, forcedText, lineText, prefixes } from "./words.js";
 
 const VISITS = [1000, 5000, 20000, 100000];
 
@@ -79,7 +79,9 @@ const handlers = {
   truth(message) {
     if (!page.state || message.text !== page.state.text || message.game !== page.state.game) return;
     page.scores = byId("teacher").checked ? message.scores : null;
-    byId("truth-note").textContent = message.sentence && !page.state.over ? `Teacher: ${message.sentence}.` : "";
+    const { forced, sentence } = message, told = forced ? `${colour(page.game, page.state.to_move)} ${forcedText(forced)}` : sentence;
+    byId("truth-note").textContent = told && !page.state.over ? `Teacher: ${told}.` : "";
+    byId("truth-note").classList.toggle("good", Boolean(forced));
     board.marks({ scores: page.scores });
     board.label();
     show.thoughts();
@@ -185,6 +187,7 @@ function showGame(state, { back = false } = {}) {
     }
     board.setGame(page.game);
     form.setGame(page.game);
+    byId("teaches").textContent = page.game.no_truth && page.game.forced_wins ? ": forced wins" : ": exact scores";
     byId("game-name").value = state.game;
     fillJudges();
     if (page.restores) restoreJudges(page.restores.judges);

@@ -82,7 +82,7 @@ function setUpSwitches({ ask, fillTrees, onTruth, remember, send, tree }) {
   });
   byId("teacher").addEventListener("change", () => {
     if (!byId("teacher").checked) onTruth({ ...about(), sentence: null });
-    else if (page.game.no_truth) onTruth({ ...about(), sentence: page.game.no_truth });
+    else if (page.game.no_truth && !page.game.forced_wins) onTruth({ ...about(), sentence: page.game.no_truth });
     else send({ type: "truth" });
     remember();
   });

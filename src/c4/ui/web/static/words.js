@@ -25,6 +25,8 @@ export function proofText(proof) {
   return `${proof.result > 0 ? "wins" : "loses"} in ${plies(proof.plies)}`;
 }
 
+export const forcedText = (forced) => `wins in ${plies(forced.plies)} by ${forced.by}`;
+
 export function exactText(score) {
   if (score === 0) return "=";
   return score > 0 ? `+${score}` : `−${-score}`;
