@@ -19,16 +19,18 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from ladder_report import NAME, publish
+from ladder_report import LADDER, NAME, publish
 from zero_to_strong import Plan, UsageError, check_recipe, check_settings, ended, grade, plan_of, told, train
 from zero_to_strong_report import curve_of
 
 from c4.run.about import read_facts
 from c4.run.folder import RunFolder
+from c4.run.metrics import read_metrics
 from c4.run.origin import machine
 
 BASE = ("experiment=classic", "network=medium", "inference=fastest", "name=ladder")
 MINUTES, SEEDS = 15, 2
+STRENGTH = "baseline/strength"
 HIDDEN = ("folder=", "results=")  # where files lie here is nobody's business
 GRADED = ("evaluation.sets=[cells]", "evaluation.duel_simulations=0")
 
@@ -105,20 +107,26 @@ class Ladder:
 
 
 def ladder_of(words: Sequence[str]) -> Ladder:
-    known = {step.name: step for step in STEPS}
-    asked = list(known)
+    asked = None
     rest = [f"seeds={SEEDS}", f"minutes={MINUTES}", f"folder=runs/{NAME}"]
     for word in words:
         name, _, value = word.partition("=")
         if name == "steps":
-            asked = value.strip("[]").split(",")
+            asked = value
         elif name in {"seeds", "minutes", "simulations", "positions_dir", "folder", "results"}:
             rest.append(word)
         else:
             raise UsageError(f"{word}: the steps decide the rest; say seeds=, minutes=, steps=, folder= or results=")
-    if unknown := [name for name in asked if name not in known]:
+    return Ladder(plan=plan_of(rest), steps=steps_of(STEPS, asked))
+
+
+def steps_of(steps: Sequence[Step], asked: str | None) -> tuple[Step, ...]:
+    """Those that are named, in the order of all; None: all."""
+    known = [step.name for step in steps]
+    names = known if asked is None else asked.strip("[]").split(",")
+    if unknown := [name for name in names if name not in known]:
         raise UsageError(f"steps={','.join(unknown)}: no such step; there are {', '.join(known)}")
-    return Ladder(plan=plan_of(rest), steps=tuple(step for step in STEPS if step.name in asked))
+    return tuple(step for step in steps if step.name in names)
 
 
 def climb(ladder: Ladder) -> Iterator[dict[str, Any]]:
@@ -148,12 +156,13 @@ def climb(ladder: Ladder) -> Iterator[dict[str, Any]]:
 def figures_of(plan: Plan, run: RunFolder) -> dict[str, Any]:
     """What a seed came to, without a word of where its files lie."""
     curve, graded = curve_of(run), grade(plan, run)
+    matches = [row[STRENGTH] for row in read_metrics(run).values() if STRENGTH in row]
     return {
         "graded": graded.get("files") or graded["sets"],
         "games": max((count for _, count in curve["total/games"]), default=0.0),
         "samples": max((count for _, count in curve["total/samples"]), default=0.0),
         "commit": str(read_facts(run).get("commit", "unknown"))[:8],
-    }
+    } | ({"strength": max(matches)} if matches else {})
 
 
 def main(words: Sequence[str]) -> int:
@@ -165,7 +174,7 @@ def main(words: Sequence[str]) -> int:
         about = {"command": command, "machine": machine(), "minutes": ladder.plan.minutes}
         for row in climb(ladder):
             rows.append(row)
-            text = publish(rows, folder=ladder.plan.results, about=about)
+            text = publish(rows, folder=ladder.plan.results, about=about, sheet=LADDER)
         return text
 
     return ended(work)

@@ -7,6 +7,7 @@ Data in, files out. Knows neither how runs are made nor how they are graded.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import statistics
 import sys
@@ -25,18 +26,25 @@ from c4.report.words import short_budget
 NAME = "ladder"
 
 
-def errors(row: Mapping[str, Any], *, budget: str, cell: str | None = None) -> list[float]:
-    """Per cent of positions whose value is given away, seed by seed; the mean of the six cells unless one is named."""
-    return [100 * (1 - share) for share in _shares(row, "value_preserving", budget=budget, cell=cell)]
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """How rows become a table and a plot."""
+
+    name: str  # of the files
+    cells: Sequence[str]  # the sets that errors are counted on
+    chained: bool  # whether each row stands on top of those before it; else it differs from the first
 
 
-def _shares(row: Mapping[str, Any], figure: str, *, budget: str, cell: str | None = None) -> list[float]:
-    cells = [cell] if cell else _cells()
+LADDER = Sheet(name=NAME, cells=tuple(peers()["same_cells"][0]["errors"]), chained=True)
+
+
+def errors(row: Mapping[str, Any], *, budget: str, cells: Sequence[str]) -> list[float]:
+    """Per cent of positions whose value is given away, seed by seed: the mean of these sets."""
+    return [100 * (1 - share) for share in _shares(row, "value_preserving", budget=budget, cells=cells)]
+
+
+def _shares(row: Mapping[str, Any], figure: str, *, budget: str, cells: Sequence[str]) -> list[float]:
     return [statistics.mean(seed["graded"][one][budget][figure]["value"] for one in cells) for seed in row["seeds"]]
-
-
-def _cells() -> list[str]:
-    return list(peers()["same_cells"][0]["errors"])
 
 
 def verdict(before: Sequence[float], after: Sequence[float]) -> str:
@@ -49,41 +57,47 @@ def verdict(before: Sequence[float], after: Sequence[float]) -> str:
     return f"no difference that {len(after)} seeds show ({gain:+.2f})"
 
 
-def table(rows: Sequence[Mapping[str, Any]], *, about: Mapping[str, Any]) -> str:
-    budgets = list(rows[0]["seeds"][0]["graded"][_cells()[0]])
+def table(rows: Sequence[Mapping[str, Any]], *, about: Mapping[str, Any], sheet: Sheet) -> str:
+    cells = sheet.cells
+    budgets = list(rows[0]["seeds"][0]["graded"][cells[0]])
     most = budgets[-1]
+    matches = all("strength" in seed for row in rows for seed in row["seeds"])
     names = [
         "step",
-        "what it adds",
+        "what it adds" if sheet.chained else "what is different",
         "games",
         *(f"mean, {_named(one)}" for one in budgets),
         "worth",
-        *_cells(),
+        *(cells if len(cells) > 1 else ()),
         "optimal",
+        *(["strength"] if matches else ()),
     ]
     drawn_rows, before = [], None
     for row in rows:
-        after = errors(row, budget=most)
+        after = errors(row, budget=most, cells=cells)
         drawn_rows.append(
             [
                 row["step"],
                 row["about"],
                 f"{statistics.mean(seed['games'] for seed in row['seeds']):,.0f}",
-                *(_spread(errors(row, budget=one)) for one in budgets),
+                *(_spread(errors(row, budget=one, cells=cells)) for one in budgets),
                 "" if before is None else verdict(before, after),
-                *(_spread(errors(row, budget=most, cell=cell)) for cell in _cells()),
-                _spread([100 * share for share in _shares(row, "distance_optimal", budget=most)]),
+                *(_spread(errors(row, budget=most, cells=[cell])) for cell in cells if len(cells) > 1),
+                _spread([100 * share for share in _shares(row, "distance_optimal", budget=most, cells=cells)]),
+                *([_spread([seed["strength"] for seed in row["seeds"]])] if matches else ()),
             ]
         )
-        before = after
+        before = after if sheet.chained or before is None else before
     commits = ", ".join(dict.fromkeys(seed["commit"] for row in rows for seed in row["seeds"]))
     machine, seeds = about["machine"], len(rows[0]["seeds"])
+    strength = " *strength*: levels of pure Monte Carlo beaten, and the score at the next." if matches else ""
+    many = f"the {len(cells)} cells" if len(cells) > 1 else f"the set {cells[0]}"
     return (
         f"`{about['command']}` at {commits}: {about['minutes']:g} minutes of one core of {machine['processor']} for "
         f"each of {seeds} seeds, {machine['cores']} runs side by side.\n\n"
         "Moves that give the value of the position away, in per cent: mean over the seeds (least to most). *mean*: "
-        f"over the six cells; each cell, and the share of distance-optimal moves, with {_named(most)}. *worth*: "
-        f"against the step above, by the mean of the six cells with {_named(most)}.\n\n"
+        f"over {many}; each cell, and the share of distance-optimal moves, with {_named(most)}. *worth*: "
+        f"against the {'step above' if sheet.chained else 'first'}, by that mean with {_named(most)}.{strength}\n\n"
         f"{markdown_table(names, drawn_rows, texts=2)}"
     )
 
@@ -106,10 +120,10 @@ def plot(rows: Sequence[Mapping[str, Any]]) -> str:
             points=[
                 Point(x=place, y=statistics.mean(found), low=min(found), high=max(found))
                 for place, row in enumerate(rows)
-                for found in [errors(row, budget=budget)]
+                for found in [errors(row, budget=budget, cells=LADDER.cells)]
             ],
         )
-        for budget in rows[0]["seeds"][0]["graded"][_cells()[0]]
+        for budget in rows[0]["seeds"][0]["graded"][LADDER.cells[0]]
     ]
     names = {float(place): row["step"] for place, row in enumerate(rows)}
     drawn = lines(
@@ -122,13 +136,14 @@ def plot(rows: Sequence[Mapping[str, Any]]) -> str:
     return drawn.file().strip()
 
 
-def publish(rows: Sequence[Mapping[str, Any]], *, folder: Path, about: Mapping[str, Any]) -> str:
-    """ladder.json, .md and .svg in the folder, over what was there. Returns the table."""
+def publish(rows: Sequence[Mapping[str, Any]], *, folder: Path, about: Mapping[str, Any], sheet: Sheet = LADDER) -> str:
+    """The sheet's .json and .md in the folder, and .svg where rows stand on each other, over what was there. Returns
+    the table."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = table(rows, about=about)
-    data = json.dumps({**about, "steps": rows}, indent=1)
-    for suffix, content in (("json", data), ("md", text), ("svg", plot(rows))):
-        write_beside(folder / f"{NAME}.{suffix}", f"{content}\n".encode())
+    text = table(rows, about=about, sheet=sheet)
+    files = {"json": json.dumps({**about, "steps": rows}, indent=1), "md": text}
+    for suffix, content in (files | ({"svg": plot(rows)} if sheet.chained else {})).items():
+        write_beside(folder / f"{sheet.name}.{suffix}", f"{content}\n".encode())
     return text
 
 

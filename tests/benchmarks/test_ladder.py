@@ -73,7 +73,7 @@ def _row(name: str, *rates: float) -> dict[str, Any]:
     figures = [{figure: {"value": rate} for figure in ("value_preserving", "distance_optimal")} for rate in rates]
     seeds = [
         {
-            "graded": {cell: {"0": one, "600": one} for cell in _report()._cells()},
+            "graded": {cell: {"0": one, "600": one} for cell in _report().LADDER.cells},
             "games": 100.0,
             "samples": 9.0,
             "commit": "abc",
