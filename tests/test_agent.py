@@ -92,8 +92,10 @@ def test_a_run_folder_means_its_best_player(run_folder: Path) -> None:
 
 
 def test_a_champion_that_is_not_there_is_told() -> None:
-    with pytest.raises(NoChampionError, match=r"no champion of tictactoe .*checkpoint=PATH"):
+    with pytest.raises(NoChampionError, match=r"no champion of tictactoe .*train.py game=tictactoe\).*checkpoint=PATH"):
         player_file("champion", game="tictactoe")
+    with pytest.raises(NoChampionError, match=r"train one \(.*train.py experiment=gomoku15\)"):
+        player_file("champion", game="gomoku15")
 
 
 def test_c4_itself_is_imported_without_torch() -> None:

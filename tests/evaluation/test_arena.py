@@ -8,7 +8,7 @@ import pytest
 from tests.evaluation.makers import SEARCH, Judge
 
 from c4.evaluation.arena import duel, tournament
-from c4.evaluation.baseline import Curriculum, MatchResult, match_result
+from c4.evaluation.baseline import Curriculum, match_result
 from c4.evaluation.games import PlayedGame
 from c4.params.arena import ArenaParams
 from c4.params.evaluation import BaselineParams
@@ -193,9 +193,13 @@ def test_results_by_colour_and_the_strength_they_make() -> None:
     result = match_result(games, name="me", rollouts=2005)
     assert (result.score, result.score_first, result.score_second) == (0.625, 1.0, 0.25)
     assert not result.clean_sweep
+    assert result.line == (
+        "Against pure Monte Carlo with 2,005 rollouts per move: 62% of the points, 100% moving first (2 won, 0 drawn, "
+        "0 lost), 25% moving second (0 won, 1 drawn, 1 lost)."
+    )
     assert match_result([game("me", 1), game("it", -1)], name="me", rollouts=5).clean_sweep
     curriculum = Curriculum(params=BASELINE, rollouts=2005)
     assert curriculum.strength(result) == pytest.approx(2.625)  # two levels beaten, and more than half of this one
-    beaten = MatchResult(rollouts=2005, score=1.0, score_first=1.0, score_second=1.0, clean_sweep=True)
-    next_level = MatchResult(rollouts=3005, score=0.0, score_first=0.0, score_second=0.0, clean_sweep=False)
+    beaten = match_result([game("me", 1), game("it", -1)], name="me", rollouts=2005)
+    next_level = match_result([game("me", -1), game("it", 1)], name="me", rollouts=3005)
     assert curriculum.strength(beaten) <= curriculum.strength(next_level)

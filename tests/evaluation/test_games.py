@@ -11,7 +11,7 @@ from c4.evaluation.openings import balanced_openings, can_win_at_once, ends_at_o
 from c4.native._core import Position
 from c4.players.chance import RandomPlayer
 from c4.players.network import NetworkPlayer
-from c4.players.oracle import oracle
+from c4.players.oracle import forced_win, oracle
 
 
 class Scripted:
@@ -128,6 +128,8 @@ def test_openings_get_longer_where_too_few_are_even() -> None:
 def test_openings_of_a_game_nobody_has_solved() -> None:
     openings = balanced_openings(game="gomoku9", count=3, plies=4, seed=2)
     assert [opening.ply for opening in openings] == [4, 4, 4]
+    crowded = balanced_openings(game="gomoku8", count=8, plies=16, seed=2)
+    assert [forced_win(opening) for opening in crowded] == [None] * 8
 
 
 def test_positions_that_end_at_once() -> None:

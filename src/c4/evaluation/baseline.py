@@ -28,6 +28,21 @@ class MatchResult:
     score_first: float
     score_second: float
     clean_sweep: bool
+    counts_first: tuple[int, int, int]  # games won, drawn and lost when moving first
+    counts_second: tuple[int, int, int]
+
+    @property
+    def line(self) -> str:
+        """For people."""
+        seats = (("first", self.score_first, self.counts_first), ("second", self.score_second, self.counts_second))
+        told = (
+            f"{score:.0%} moving {seat} ({won} won, {drawn} drawn, {lost} lost)"
+            for seat, score, (won, drawn, lost) in seats
+        )
+        return (
+            f"Against pure Monte Carlo with {self.rollouts:,} rollouts per move: {self.score:.0%} of the points, "
+            f"{', '.join(told)}."
+        )
 
 
 @dataclasses.dataclass
@@ -84,4 +99,10 @@ def match_result(games: list[PlayedGame], *, name: str, rollouts: int) -> MatchR
         score_first=sum(first) / len(first),
         score_second=sum(second) / len(second),
         clean_sweep=min(both) == 1.0,
+        counts_first=_counts(first),
+        counts_second=_counts(second),
     )
+
+
+def _counts(scores: list[float]) -> tuple[int, int, int]:
+    return scores.count(1.0), scores.count(0.5), scores.count(0.0)

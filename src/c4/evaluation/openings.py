@@ -6,7 +6,7 @@ import random
 
 from c4.games import game_spec
 from c4.native._core import Position
-from c4.players.oracle import NoOracleError, oracle
+from c4.players.oracle import NoOracleError, forced_win, oracle
 
 TRIES = 1000  # random games for one opening before it gets longer
 
@@ -33,7 +33,8 @@ def ends_at_once(position: Position) -> bool:
 
 
 def balanced_openings(*, game: str, count: int, plies: int, seed: int) -> list[Position]:
-    """`count` openings, different up to symmetry; drawn ones where perfect play is known.
+    """`count` openings, different up to symmetry; drawn ones where perfect play is known, and in Gomoku none that fours
+    and threes win.
 
     Where there are too few of `plies` plies, the rest are two longer, and so on. Only a game that has too few of any
     length repeats them: the empty board.
@@ -68,4 +69,4 @@ def _is_even(position: Position) -> bool:
     try:
         return oracle(position.game).value(position.actions) == 0
     except NoOracleError:
-        return True
+        return forced_win(position) is None

@@ -258,10 +258,7 @@ def _baseline(subject: Subject, *, params: EvaluationParams) -> dict[str, Any]:
     curriculum = Curriculum(params=params.baseline, rollouts=params.baseline.rollouts_first)
     player = _player(subject, params=params)
     result = curriculum.match(player, game=subject.game, seed=0, threads=params.threads)
-    return dataclasses.asdict(result) | {
-        "line": f"Against pure Monte Carlo with {result.rollouts:,} rollouts per move: {result.score:.0%} of the "
-        f"points, {result.score_first:.0%} moving first, {result.score_second:.0%} moving second."
-    }
+    return dataclasses.asdict(result) | {"line": result.line}
 
 
 def _player(subject: Subject, *, params: EvaluationParams) -> NetworkPlayer:

@@ -27,7 +27,7 @@ class ArenaParams(ClusterParams):
     )  # fmt: skip
     opening_plies: int = knob(
         "Random plies before the players take over, the same for both games of a pair. Solved games take only those "
-        "that are drawn (or as near to it as can be).",
+        "that are drawn (or as near to it as can be), Gomoku none that fours and threes win.",
         low=0, high=1000, unit="plies",
     )  # fmt: skip
     seed: int = knob("Seed of the openings and of all chance in players.", low=0)

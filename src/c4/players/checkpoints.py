@@ -34,8 +34,10 @@ def player_file(name: str, *, game: str) -> Path:
 def _champion(game: str) -> Path:
     path = Path(str(resources.files("c4"))) / CHAMPION / f"{game}.safetensors"
     if not path.is_file():
+        recipe = resources.files("c4") / "conf" / "experiment" / f"{game}.yaml"
+        words = f"experiment={game}" if recipe.is_file() else f"game={game}"
         raise NoChampionError(
-            f"no champion of {game} is installed: train one ({as_typed_here('python train.py')}) "
+            f"no champion of {game} is installed: train one ({as_typed_here(f'python train.py {words}')}) "
             "and give checkpoint=PATH, or play opponent=rollout"
         )
     return path
