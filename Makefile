@@ -77,13 +77,19 @@ GAME ?= connect4
 RUN ?=
 CHAMPIONS ?= src/c4/champion
 CHAMPION_connect4 := budget=two_hours
+# How its card's figures are taken where that differs from a report's own way.
+CARD := evaluation.baseline.games=20 evaluation.baseline.rollouts_first=3000
+CARD_gomoku6 := evaluation.simulations=[0,1,32,128,400,600] evaluation.duel_simulations=400 \
+  evaluation.baseline.games=100 evaluation.baseline.rollouts_first=5000
+CARD_gomoku8 := evaluation.simulations=[0,1,32,128,400,600] evaluation.duel_simulations=400 \
+  evaluation.baseline.games=40 evaluation.baseline.rollouts_first=3000
 
 .PHONY: champion
 champion: build ## train the player of GAME that ships from nothing, and write it with its card; RUN=FOLDER: of a run that was made
 	@$(if $(RUN),,$(BIN)/python train.py experiment=$(GAME) name=champion_$(GAME) $(CHAMPION_$(GAME)) $(ARGS))
 	@$(BIN)/python evaluate.py \
 		checkpoint=$(if $(RUN),$(RUN:%/=%)/,$$(ls -dt runs/champion_$(GAME)/*/ | head -n 1))checkpoints/last.safetensors \
-		evaluation.baseline.games=20 evaluation.baseline.rollouts_first=3000 output=champion file=$(CHAMPIONS)
+		$(or $(CARD_$(GAME)),$(CARD)) output=champion file=$(CHAMPIONS)
 
 LONG := zero_to_strong zero_to_strong_report ladder ladder_report ablation chaos crowd faults ray_faults
 ASKING := compare killed_at_a_write make_large_set

@@ -193,9 +193,9 @@ def test_results_by_colour_and_the_strength_they_make() -> None:
     result = match_result(games, name="me", rollouts=2005)
     assert (result.score, result.score_first, result.score_second) == (0.625, 1.0, 0.25)
     assert not result.clean_sweep
-    assert result.line == (
-        "Against pure Monte Carlo with 2,005 rollouts per move: 62% of the points, 100% moving first (2 won, 0 drawn, "
-        "0 lost), 25% moving second (0 won, 1 drawn, 1 lost)."
+    assert result.line(simulations=400) == (
+        "Against pure Monte Carlo with 2,005 rollouts per move: 62% of the points with 400 simulations, 100% moving "
+        "first (2 won, 0 drawn, 0 lost), 25% moving second (0 won, 1 drawn, 1 lost)."
     )
     assert match_result([game("me", 1), game("it", -1)], name="me", rollouts=5).clean_sweep
     curriculum = Curriculum(params=BASELINE, rollouts=2005)

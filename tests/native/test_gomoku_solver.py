@@ -33,6 +33,18 @@ def test_nobody_wins_what_is_too_long_for_the_board() -> None:
     assert GomokuSolver(size=4, in_a_row=3, entries=1 << 12).solve([], nodes=NODES) == 5
 
 
+# Five in a row on 7 x 7 and 8 x 8 are draws (Hsu et al., 2020), and so is four in a row on 5 x 5, which
+# `python benchmarks/gomoku_proof.py` proves in minutes.
+@pytest.mark.parametrize(("size", "in_a_row"), [(5, 4), (7, 5), (8, 5)])
+def test_known_draws_are_never_said_to_be_won(size: int, in_a_row: int) -> None:
+    """Nor after any first stone: one more stone harms nobody, so the second player cannot win either."""
+    firsts = [row * size + column for row in range((size + 1) // 2) for column in range(row + 1)]
+    for actions in ([], *([first] for first in firsts)):
+        solver = GomokuSolver(size=size, in_a_row=in_a_row, entries=1 << 14)
+        assert solver.solve(actions, nodes=100_000) in (0, None)
+        assert not solver.forced(actions, threes=True, plies=15, nodes=100_000)
+
+
 def test_symmetric_images_have_the_same_answer() -> None:
     position = Position("gomoku6", "d6 c3 f6 a5 f3 e1 a4 f2")
     row_column = [divmod(action, 6) for action in position.actions]

@@ -31,17 +31,16 @@ class MatchResult:
     counts_first: tuple[int, int, int]  # games won, drawn and lost when moving first
     counts_second: tuple[int, int, int]
 
-    @property
-    def line(self) -> str:
-        """For people."""
+    def line(self, *, simulations: int) -> str:
+        """For people; `simulations` of the network's moves."""
         seats = (("first", self.score_first, self.counts_first), ("second", self.score_second, self.counts_second))
         told = (
             f"{score:.0%} moving {seat} ({won} won, {drawn} drawn, {lost} lost)"
             for seat, score, (won, drawn, lost) in seats
         )
         return (
-            f"Against pure Monte Carlo with {self.rollouts:,} rollouts per move: {self.score:.0%} of the points, "
-            f"{', '.join(told)}."
+            f"Against pure Monte Carlo with {self.rollouts:,} rollouts per move: {self.score:.0%} of the points "
+            f"with {simulations:,} simulations, {', '.join(told)}."
         )
 
 

@@ -258,7 +258,7 @@ def _baseline(subject: Subject, *, params: EvaluationParams) -> dict[str, Any]:
     curriculum = Curriculum(params=params.baseline, rollouts=params.baseline.rollouts_first)
     player = _player(subject, params=params)
     result = curriculum.match(player, game=subject.game, seed=0, threads=params.threads)
-    return dataclasses.asdict(result) | {"line": result.line}
+    return dataclasses.asdict(result) | {"line": result.line(simulations=params.duel_simulations)}
 
 
 def _player(subject: Subject, *, params: EvaluationParams) -> NetworkPlayer:
