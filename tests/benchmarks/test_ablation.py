@@ -83,7 +83,7 @@ def test_every_recipe_is_compared_with_the_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("game=connect4", "there are labelled positions of gomoku6, "),
+        ("game=connect4", "there are labelled positions of gomoku6, gomoku8, gomoku9"),
         ("steps=gumble", "no such step; there are recipe"),
         ("search.cpuct=2", "the steps decide the rest"),
     ],

@@ -30,7 +30,7 @@ from c4.evaluation.sets import (
 from c4.players.oracle import oracle
 
 ALL = ("dev", *CELLS)
-CARRIED = {"connect4": ALL, "gomoku6": ALL, "gomoku8": ("forced",)}
+CARRIED = {"connect4": ALL, "gomoku6": ALL, "gomoku8": ("forced",), "gomoku9": ("forced",)}
 
 
 def test_every_set_is_whole() -> None:
@@ -131,12 +131,12 @@ def test_names_of_sets() -> None:
     assert set_names("connect4") == ALL
     assert set_names("connect4_5x4") == set_names("tictactoe") == ("dev",)
     assert set_names("gomoku6") == ALL
-    assert set_names("gomoku8") == ("forced",)
-    assert set_names("gomoku9") == ()
+    assert set_names("gomoku8") == set_names("gomoku9") == ("forced",)
+    assert set_names("gomoku15") == ()
     assert [one.name for one in chosen_sets(["cells"], game="connect4")] == list(CELLS)
-    assert chosen_sets(["dev", "cells"], game="gomoku9") == []
-    with pytest.raises(LabelError, match="gomoku9 has no labelled set"):
-        labelled_set("dev", game="gomoku9")
+    assert chosen_sets(["dev", "cells"], game="gomoku15") == []
+    with pytest.raises(LabelError, match="gomoku15 has no labelled set"):
+        labelled_set("dev", game="gomoku15")
 
 
 def test_a_subset_is_fixed_and_spread_over_the_plies() -> None:

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 DATA = Path(__file__).parent / "data"
 MANIFEST = "manifest.json"
-CARRIED = {"connect4": ("dev", *CELLS), "gomoku6": ("dev", *CELLS), "gomoku8": ("forced",)}
+CARRIED = {"connect4": ("dev", *CELLS), "gomoku6": ("dev", *CELLS), "gomoku8": ("forced",), "gomoku9": ("forced",)}
 SMALL_COUNT = 1000  # positions in the set of a small board, spread evenly over the plies that the solver can do
 SMALL_EMPTY_CELLS = 19  # a position with more empty cells takes too long to be labelled while a run waits
 

@@ -72,8 +72,8 @@ class EvaluationParams(Params):
 
     sets: tuple[str, ...] = knob(
         "Labelled sets of a full report: dev, and the six cells begin-easy to begin-hard, or cells for all six. Small "
-        "boards have dev alone, gomoku8 only forced, wins by fours and threes. What a game has not is left "
-        "out."
+        "boards have dev alone, large boards of Gomoku only forced, wins by fours and threes. What a game has not "
+        "is left out."
     )
     simulations: tuple[int, ...] = knob(
         "Budgets of a full report (evaluate.py alone); 0 is the bare network. The largest decides on the book of "
