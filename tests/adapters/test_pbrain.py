@@ -70,5 +70,5 @@ def test_a_player_has_the_boards_of_its_game(folder: Path) -> None:
         minds(f"{folder}/gomoku6.safetensors").of_size(20)
     with pytest.raises(ConfigError, match="plays Connect Four: Gomocup's protocol is for games whose stones"):
         minds(f"{folder}/connect4.safetensors")
-    with pytest.raises(RefusedError, match="champion plays on 3 x 3 or 6 x 6 or 8 x 8 or 9 x 9 or 15 x 15 cells, not"):
+    with pytest.raises(RefusedError, match="c4 plays on 3 x 3 or 6 x 6 or 8 x 8 or 9 x 9 or 15 x 15 cells, not"):
         minds("champion").of_size(19)

@@ -46,6 +46,17 @@ def test_other_games_give_decisive_positions_of_their_set() -> None:
     assert known_positions("gomoku15") == []
 
 
+def test_wins_by_force_are_known_and_nothing_is_said_of_other_moves() -> None:
+    for known in known_positions("gomoku8"):
+        scores = known.scores or ()
+        won = next(action for action, score in enumerate(scores) if score is not None)
+        other = next(action for action in known.position.legal if scores[action] is None)
+        assert min(score for score in scores if score is not None) > 0
+        assert (checked(known, won).keeps, checked(known, other).keeps) == (True, False)
+        assert not checked(known, other).is_best
+        assert "in truth a win: not known to keep it" in known_text(checked(known, other))
+
+
 def test_a_move_is_held_to_the_truth_in_words() -> None:
     known = Known(position=Position("connect4", "4344"), about="said of it", scores=(-4, -4, 3, 1, -4, None, 0))
     told = {played: known_text(checked(known, played)) for played in (2, 3, 6)}

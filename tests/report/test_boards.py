@@ -11,6 +11,7 @@ from tests.report.drawn import all_notes, assert_nothing_is_cut, assert_words_ke
 from c4.report.boards import board, board_sheet, game_board
 from c4.report.picture import Picture
 from c4.report.style import light
+from c4.report.words import mistake_words
 
 MISTAKE: dict[str, Any] = {
     "moves": "1223",
@@ -54,6 +55,11 @@ def test_games_by_cell_have_their_scores_in_the_cells() -> None:
     mistake = MISTAKE | {"moves": "a1 b2", "board": rows, "scores": scores, "policy": [], "played": 1}
     picture = board(mistake, game="gomoku6")
     assert len(words_of(picture)) == 34
+    unknown = board(mistake | {"scores": [None] * 35 + [9]}, game="gomoku6")
+    assert len(words_of(unknown)) == 1
+    assert mistake_words(mistake | {"scores": [None] * 35 + [9], "truth": 1}, game="gomoku6")[0] == (
+        "b6 is not known to keep the win"
+    )
     sheet = board_sheet([mistake | {"played": 35, "moves": "a1 b1 a2 b2 c1 d1 c2 d2 e1 f1 e2 f2"}] * 3, game="gomoku6")
     assert_words_keep_apart(sheet)
     assert_nothing_is_cut(picture)

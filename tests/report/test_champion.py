@@ -42,6 +42,11 @@ def test_where_there_are_many_moves_the_card_names_those_that_are_right() -> Non
     assert "chosen on positions of these sets" in card_text(REPORT, title="", origin={})
 
 
+def test_the_card_says_nothing_of_a_move_that_nobody_knows() -> None:
+    worst = [{"moves": "a8", "played": 1, "simulations": 600, "scores": [None, None, 7, *[None] * 61]}]
+    assert "| `a8` | b8 | c8 (7) |" in card_text(REPORT | {"game": "gomoku8", "worst": worst}, title="", origin={})
+
+
 def test_a_player_that_was_not_graded_has_a_card_of_its_metrics() -> None:
     plain = plain_card(title="run", origin={"seed": 7}, metrics={"baseline/strength": 1.5})
     assert "- seed: 7" in plain

@@ -51,7 +51,8 @@ class Minds:
         """Raises RefusedError where there is none."""
         if size not in self._games:
             known = " or ".join(f"{width} x {width}" for width in sorted(self._games))
-            raise RefusedError(f"{self._config.checkpoint} plays on {known} cells, not on {size} x {size}")
+            who = "c4" if self._config.checkpoint == CHAMPION else self._config.checkpoint
+            raise RefusedError(f"{who} plays on {known} cells, not on {size} x {size}")
         if size not in self._minds:
             try:
                 self._minds[size] = self._made(self._games[size])

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from c4.evaluation.labels import NOT_LEGAL
 from c4.evaluation.sets import labelled_set, set_names
 from c4.native._core import Position
 from c4.players.moves import MoveNumbers
@@ -34,7 +33,7 @@ OF_A_SET = 6  # positions, of a game without known ones
 class Known:
     position: Position
     about: str
-    scores: tuple[int | None, ...] | None  # of each action, exact; None where nobody knows
+    scores: tuple[int | None, ...] | None  # of each action, exact; None where nobody knows, for one or for all
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -51,17 +50,19 @@ class Checked:
     @cached_property
     def keeps(self) -> bool | None:
         """Whether what is played keeps the value; None where nobody knows."""
-        known = self._legal
-        return None if known is None else _sign(known[self.played]) == _sign(max(known.values()))
+        known = self._known
+        if known is None:
+            return None
+        return self.played in known and _sign(known[self.played]) == _sign(max(known.values()))
 
     @cached_property
     def is_best(self) -> bool | None:
         """Whether nothing wins sooner or loses later."""
-        known = self._legal
-        return None if known is None else known[self.played] == max(known.values())
+        known = self._known
+        return None if known is None else known.get(self.played) == max(known.values())
 
     @property
-    def _legal(self) -> dict[int, int] | None:
+    def _known(self) -> dict[int, int] | None:
         if self.known.scores is None:
             return None
         return {action: score for action, score in enumerate(self.known.scores) if score is not None}
@@ -97,9 +98,9 @@ def known_positions(game: str) -> list[Known]:
         Known(
             position=position,
             about=f"from the set {labels.name}, after {position.ply} plies",
-            scores=tuple(None if score == NOT_LEGAL else int(score) for score in scores),
+            scores=tuple(labels.told(int(row))),
         )
-        for position, scores in zip(labels.take(chosen).positions(), labels.scores[chosen], strict=True)
+        for position, row in zip(labels.take(chosen).positions(), chosen, strict=True)
     ]
 
 

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from c4.files import read_plain, unpacked
 from c4.games import game_spec
 from c4.native._core import Position
+from c4.players.oracle import has_oracle
 
 MOST = 2**26  # bytes of a file of positions, packed or not
 NOT_LEGAL = np.iinfo(np.int16).min  # in place of the score of an action that cannot be played
@@ -45,6 +46,12 @@ class LabelledSet:
     def take(self, rows: Sequence[int] | NDArray[np.intp]) -> LabelledSet:
         chosen = [int(row) for row in rows]
         return dataclasses.replace(self, moves=tuple(self.moves[row] for row in chosen), scores=self.scores[chosen])
+
+    def told(self, row: int) -> list[int | None]:
+        """The scores of a row for people; None where a move is not legal, and where nothing is known of it."""
+        exact = has_oracle(self.game)  # where nobody knows the truth, wins by force are labelled and nothing else
+        untold = {NOT_LEGAL} if exact else {NOT_LEGAL, 0}
+        return [None if score in untold else score for score in self.scores[row].tolist()]
 
     def positions(self) -> list[Position]:
         return [Position.from_actions(self.game, moves) for moves in self.moves]

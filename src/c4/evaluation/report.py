@@ -14,7 +14,7 @@ from c4.evaluation.arena import duel
 from c4.evaluation.audit import moves_left_ablation, search_audit
 from c4.evaluation.baseline import Curriculum
 from c4.evaluation.judges import Budgets, bare_network, searched
-from c4.evaluation.labels import NOT_LEGAL, LabelledSet, concatenate
+from c4.evaluation.labels import LabelledSet, concatenate
 from c4.evaluation.metrics import Judgement, by_ply, grade, keeps_value, logged
 from c4.native._core import Position
 from c4.network.inference.engine import Judge
@@ -226,7 +226,7 @@ def _mistake(labels: LabelledSet, judgement: Judgement, row: int, *, simulations
         "ply": position.ply,
         "simulations": simulations,
         "played": int(judgement.action[row]),
-        "scores": [None if score == NOT_LEGAL else int(score) for score in labels.scores[row]],
+        "scores": labels.told(row),
         "truth": int(labels.value[row]),
         "value": float(judgement.value[row]) if judgement.value is not None else None,
         "policy": [round(share, 4) for share in policy],

@@ -107,6 +107,7 @@ def _played_and_right(mistake: Mapping[str, Any], *, game: str) -> tuple[str, st
     keeping.sort(key=lambda at: -scores[at])
 
     def told(action: int) -> str:
-        return f"{played_name({**mistake, 'played': action}, game=game)} ({scores[action]})"
+        score = "" if scores[action] is None else f" ({scores[action]})"
+        return f"{played_name({**mistake, 'played': action}, game=game)}{score}"
 
     return told(mistake["played"]), ", ".join(told(action) for action in keeping[:MOST_SCORES])

@@ -43,7 +43,8 @@ def _said(one: Checked) -> str:
         return said
     best = max(score for score in scores if score is not None)
     truth = RESULTS[(best > 0) - (best < 0)]
-    verdict = "best" if one.is_best else "keeps the value" if one.keeps else "WRONG"
+    wrong = "WRONG" if scores[one.played] is not None else "not known to keep it"
+    verdict = "best" if one.is_best else "keeps the value" if one.keeps else wrong
     return f"{said}; in truth a {truth}: {verdict}"
 
 

@@ -57,8 +57,8 @@ def score_text(score: int) -> str:
     return "=" if score == 0 else f"{score:+d}".replace("-", "−")
 
 
-def outcome(score: int) -> str:
-    return OUTCOMES[(score > 0) - (score < 0)]
+def outcome(score: int | None) -> str:
+    return "not known" if score is None else OUTCOMES[(score > 0) - (score < 0)]
 
 
 def played_name(mistake: Mapping[str, Any], *, game: str) -> str:
@@ -66,7 +66,7 @@ def played_name(mistake: Mapping[str, Any], *, game: str) -> str:
 
 
 def scores_text(mistake: Mapping[str, Any]) -> str:
-    """Of all moves, a point where one is not legal."""
+    """Of all moves, a point where one is not legal, or nothing is known of it."""
     return " ".join("·" if score is None else str(score) for score in mistake["scores"])
 
 
@@ -74,10 +74,14 @@ def mistake_words(mistake: Mapping[str, Any], *, game: str) -> tuple[str, str, s
     """What became of the position, who was to move and thought what, and which position it is."""
     played = mistake["scores"][mistake["played"]]
     name = played_name(mistake, game=game)
-    move, became = f"Column {name}" if name.isdecimal() else name, RESULTS[(played > 0) - (played < 0)]
+    move, truth = f"Column {name}" if name.isdecimal() else name, RESULTS[mistake["truth"]]
+    if played is None:
+        said = f"{move} is not known to keep the {truth}"
+    else:
+        said = f"{move}: a {truth} becomes a {RESULTS[(played > 0) - (played < 0)]} ({score_text(played)})"
     value = "" if mistake["value"] is None else f", value {mistake['value']:+.2f}".replace("-", "−")
     return (
-        f"{move}: a {RESULTS[mistake['truth']]} becomes a {became} ({score_text(played)})",
+        said,
         f"{'First' if mistake['ply'] % 2 == 0 else 'Second'} player to move{value}",
         mistake["moves"] or "the empty board",
     )

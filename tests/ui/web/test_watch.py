@@ -144,6 +144,12 @@ def test_mistakes_are_told_with_what_became_of_the_position(client: Client, root
     (told,) = client.get("/api/watch/mistakes", params={"name": "quick/one"}).json()
     assert (told["truth"], told["became"], told["played_name"], told["generation"]) == (1, -1, "1", 3)
     assert told["board"][5] == [0, 0, 2, 1, 1, 0, 0]
+    unknown = MISTAKE | {
+        "scores": [None if at == MISTAKE["played"] else one for at, one in enumerate(MISTAKE["scores"])]
+    }
+    keep_mistakes(RunFolder(path=root / "quick/one"), [unknown], generation=4)
+    (told,) = client.get("/api/watch/mistakes", params={"name": "quick/one"}).json()
+    assert told["became"] is None
 
 
 @pytest.mark.parametrize("actions", [[9], [3] * 7, ["x"], [None], [0, 1, 0, 1, 0, 1, 0, 1]])

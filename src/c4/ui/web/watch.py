@@ -85,9 +85,11 @@ class Mistake(BaseModel):
     played: int
     played_name: str
     truth: int = Field(description="The true result for the side to move: 1, 0, -1.")
-    became: int = Field(description="What it is after the move.")
+    became: int | None = Field(description="What it is after the move; null where nobody knows.")
     value: float | None = Field(description="The player's own value of the position.")
-    scores: list[int | None] = Field(description="Exact, by action: positive wins, the larger the sooner.")
+    scores: list[int | None] = Field(
+        description="Exact, by action: positive wins, the larger the sooner; null: unknown."
+    )
     policy: list[float]
 
 
@@ -220,7 +222,7 @@ def _mistake(kept: dict[str, Any], shape: Shape) -> list[Mistake]:
     """None, or one: where it is no position there is none."""
     try:
         position = Position(shape.name, kept["moves"])
-        score = int(kept["scores"][kept["played"]])
+        score = kept["scores"][kept["played"]]
         return [
             Mistake(
                 generation=kept["generation"],
@@ -230,7 +232,7 @@ def _mistake(kept: dict[str, Any], shape: Shape) -> list[Mistake]:
                 played=kept["played"],
                 played_name=position.action_name(kept["played"]),
                 truth=kept["truth"],
-                became=(score > 0) - (score < 0),
+                became=None if score is None else (int(score) > 0) - (int(score) < 0),
                 value=kept.get("value"),
                 scores=kept["scores"],
                 policy=kept.get("policy", []),

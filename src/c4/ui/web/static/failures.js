@@ -26,7 +26,8 @@ function card(mistake, shape) {
   const kept = mistake.scores.flatMap((score, action) => (score !== null && Math.sign(score) === mistake.truth ? [action] : []));
   const right = kept.length > 3 ? `${kept.length} moves keep it` : `${kept.map((action) => moveName(shape, action)).join(" or ")} ${kept.length > 1 ? "keep" : "keeps"} it`;
   const value = mistake.value === null ? "" : ` The player's own value was ${signed(mistake.value)}.`;
-  const sentence = `${cap(moveName(shape, mistake.played))} turns a ${RESULT[mistake.truth]} into a ${RESULT[mistake.became]}; ${right}.${value}`;
+  const gone = mistake.became === null ? `is not known to keep a ${RESULT[mistake.truth]}` : `turns a ${RESULT[mistake.truth]} into a ${RESULT[mistake.became]}`;
+  const sentence = `${cap(moveName(shape, mistake.played))} ${gone}; ${right}.${value}`;
   root.setAttribute("aria-label", `Position ${mistake.moves || "empty"}. ${sentence}`);
   const link = `/?game=${encodeURIComponent(shape.name)}&position=${encodeURIComponent(mistake.moves)}`;
   return html("article", { class: "card failure" }, root,
