@@ -46,6 +46,7 @@ from c4.params.trainer import Precision
 from c4.params.walk import build
 from c4.run.about import Facts, read_facts, run_facts
 from c4.run.begin import begin
+from c4.run.disk import DiskNeed, need_of, say_need
 from c4.run.folder import RunFolder, StateError
 from c4.run.kept import keep_mistakes
 from c4.run.lock import alone_in
@@ -184,6 +185,7 @@ class _Run:
             log.info("%s, of commit %s", facts["command"], facts["commit"], extra=SHOWN)
             for sentence in without_effect(config, (word.lstrip("+").partition("=")[0] for word in words)):
                 log.warning("%s", sentence, extra=SHOWN)
+            say_need(_disk_need(config, cast("C4Module", module)), folder=folder)
             loggers.log_settings({**plain, "facts": facts})
             for hint in loggers.hints:
                 log.info("%s", hint)
@@ -239,3 +241,11 @@ class _Run:
             yield LogSteps(every=every, tell=loggers.log_steps)
         if report := report_of(self._folder.path):
             yield PruneTrial(table=loggers.table, report=report)
+
+
+def _disk_need(config: TrainConfig, module: C4Module) -> DiskNeed:
+    """An optimizer keeps two moments of a weight at most."""
+    moments = 2 * sum(weight.nbytes for weight in module.parameters() if weight.requires_grad)
+    learning = sum(tensor.nbytes for tensor in module.state_dict().values()) + moments
+    weights = sum(tensor.nbytes for tensor in module.play_weights().values())
+    return need_of(config, weights=weights, learning=learning)

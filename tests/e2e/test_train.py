@@ -146,6 +146,10 @@ def test_a_run_leaves_what_is_needed_to_understand_and_to_use_it(tmp_path: Path)
     assert {game["generation"] for game in read_games(RunFolder(path=run))} <= {1, 2}
     assert Position.from_actions("connect4_4x4", read_games(RunFolder(path=run))[-1]["actions"]).is_terminal
     assert {mistake["generation"] for mistake in read_mistakes(RunFolder(path=run))} == {2}
+    need = re.search(r"^disk: up to ([\d.]+) MB \(", said, flags=re.MULTILINE)
+    assert need is not None
+    left = sum(path.stat().st_size for part in ("checkpoints", "samples") for path in (run / part).iterdir())
+    assert left <= 1e6 * float(need[1])
 
 
 @pytest.mark.slow
