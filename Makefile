@@ -91,7 +91,7 @@ champion: build ## train the player of GAME that ships from nothing, and write i
 		checkpoint=$(if $(RUN),$(RUN:%/=%)/,$$(ls -dt runs/champion_$(GAME)/*/ | head -n 1))checkpoints/last.safetensors \
 		$(or $(CARD_$(GAME)),$(CARD)) output=champion file=$(CHAMPIONS)
 
-LONG := zero_to_strong zero_to_strong_report ladder ladder_report ablation chaos crowd faults ray_faults
+LONG := zero_to_strong zero_to_strong_report ladder ladder_report ablation endurance chaos crowd faults ray_faults
 ASKING := compare killed_at_a_write make_large_set
 BENCHMARKS ?= $(filter-out $(LONG:%=benchmarks/%.py) $(ASKING:%=benchmarks/%.py), $(shell grep -ls __main__ benchmarks/*.py))
 .PHONY: bench
