@@ -16,8 +16,8 @@ BIN := .venv/bin
 export PYTHON TORCH_INDEX
 INSTALLED_FROM := pyproject.toml constraints.txt uv.lock scripts/environment.sh scripts/locked.py
 
-CPP := $(shell find src/c4/native tests/native -name '*.h' -o -name '*.cc')
-CXX_INCLUDES = -std=c++20 -Isrc/c4/native -Itests/native $$($(BIN)/python -m pybind11 --includes)
+CPP := $(shell find src/c4/native tests/native tests/fuzz -name '*.h' -o -name '*.cc')
+CXX_INCLUDES = -std=c++20 -Isrc/c4/native -Itests/native -Itests/fuzz $$($(BIN)/python -m pybind11 --includes)
 
 .PHONY: help
 help: ## list the commands
@@ -91,7 +91,7 @@ champion: build ## train the player of GAME that ships from nothing, and write i
 		checkpoint=$(if $(RUN),$(RUN:%/=%)/,$$(ls -dt runs/champion_$(GAME)/*/ | head -n 1))checkpoints/last.safetensors \
 		$(or $(CARD_$(GAME)),$(CARD)) output=champion file=$(CHAMPIONS)
 
-LONG := zero_to_strong zero_to_strong_report ladder ladder_report ablation endurance chaos crowd faults ray_faults
+LONG := zero_to_strong zero_to_strong_report ladder ladder_report ablation endurance fuzz chaos crowd faults ray_faults
 ASKING := compare killed_at_a_write make_large_set
 BENCHMARKS ?= $(filter-out $(LONG:%=benchmarks/%.py) $(ASKING:%=benchmarks/%.py), $(shell grep -ls __main__ benchmarks/*.py))
 .PHONY: bench
@@ -164,7 +164,7 @@ stubs-check: .venv/.for-developing build ## fail when _core.pyi differs from the
 # ---- native tests, each kind of build in a folder of its own
 
 NATIVE_TESTS := $(patsubst tests/native/%.cc,%,$(wildcard tests/native/*_test.cc))
-CXX_TEST = $(CXX) -std=c++20 -Isrc/c4/native -Itests/native -Wall -Wextra -Werror -ffp-contract=off -pthread \
+CXX_TEST = $(CXX) -std=c++20 -Isrc/c4/native -Itests/native -Itests/fuzz -Wall -Wextra -Werror -ffp-contract=off -pthread \
   -MMD -MP -MT $@ -MF $@.d
 FLAGS_native-test := -O1 -g -D_GLIBCXX_ASSERTIONS
 FLAGS_asan := $(FLAGS_native-test) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -187,8 +187,57 @@ build/$(1)/%: tests/native/%.cc
 endef
 $(foreach kind,native-test asan tsan,$(eval $(call kind_of_build,$(kind))))
 
+# ---- fuzzing: sequences from seeds, and inputs that coverage has found
+
+FUZZ_TARGETS_OF_CPP := game position search generator state
 FUZZ_SEQUENCES ?= 16000
 FUZZ_SEED ?= 1
+FUZZ_REPLAYS := $(FUZZ_TARGETS_OF_CPP:%=build/asan/replay_%)
 .PHONY: fuzz
-fuzz: build/asan/fuzz_main ## a million random calls in sequences, under the sanitizers; FUZZ_SEQUENCES=n FUZZ_SEED=n
+fuzz: build/asan/fuzz_main ## a million random calls in sequences, and all that fuzz-coverage has kept, under the sanitizers; FUZZ_SEQUENCES=n FUZZ_SEED=n
+	@$(MAKE) -j $(or $(C4_BUILD_JOBS),$(shell getconf _NPROCESSORS_ONLN)) $(FUZZ_REPLAYS)
 	@$< $(FUZZ_SEQUENCES) $(FUZZ_SEED)
+	@for target in $(FUZZ_TARGETS_OF_CPP); do \
+		$(or $(wildcard $(BIN)/python),python3) tests/fuzz/kept.py unpack $$target build/asan/kept/$$target; \
+		build/asan/replay_$$target build/asan/kept/$$target; \
+	done
+
+FUZZ_CXX ?= clang++
+FUZZ_RUNS ?= 1000000
+FUZZ_TARGETS ?=
+FUZZ_JOBS ?= 1
+FLAGS_coverage := -O1 -g -D_GLIBCXX_ASSERTIONS -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+.PHONY: fuzz-coverage
+fuzz-coverage: .venv/.for-developing build ## look for inputs that break something, by coverage, with clang; FUZZ_RUNS=n in all, FUZZ_TARGETS="search state", FUZZ_JOBS=n at once
+	@printf 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' | \
+		$(FUZZ_CXX) -fsanitize=fuzzer -x c++ - -o /dev/null 2>/dev/null || \
+		{ echo "c4: $(FUZZ_CXX) with libFuzzer is missing: install it (Debian: apt install clang libclang-rt-dev) or name yours with FUZZ_CXX=." >&2; exit 1; }
+	@$(MAKE) -j $(FUZZ_JOBS) CXX=$(FUZZ_CXX) $(FUZZ_TARGETS_OF_CPP:%=build/coverage/%) build/coverage/atheris
+	@$(BIN)/python benchmarks/fuzz.py runs=$(FUZZ_RUNS) targets="$(FUZZ_TARGETS)" jobs=$(FUZZ_JOBS) $(ARGS)
+
+build/coverage/atheris: tests/fuzz/requirements.txt
+	@$(BIN)/python -m pip install --quiet --no-deps --require-hashes --upgrade --target $@ -r $< || \
+		{ echo "c4: atheris could not be installed for this Python; FUZZ_TARGETS=\"$(FUZZ_TARGETS_OF_CPP)\" does without." >&2; mkdir -p $@; }
+	@touch $@
+
+# What compares hashes leads nowhere when a byte is a choice.
+build/coverage/game build/coverage/search build/coverage/generator: private NOT_TRACED := -fno-sanitize-coverage=trace-cmp
+
+REGISTRY := $(notdir $(wildcard src/c4/native/registry/*.cc))
+define kind_of_fuzzing
+build/$(1)/registry/%.o: src/c4/native/registry/%.cc
+	@mkdir -p $$(@D)
+	@echo "$(1): compiling registry/$$*"
+	@$$(CXX_TEST) $$(FLAGS_$(1)) -c $$< -o $$@
+build/$(1)/$(2)%: tests/fuzz/%.cc $(3) $(REGISTRY:%.cc=build/$(1)/registry/%.o)
+	@mkdir -p $$(@D)
+	@echo "$(1): compiling fuzz/$$*"
+	@$$(CXX_TEST) $$(FLAGS_$(1)) $$(NOT_TRACED) $$(filter %.cc %.o,$$^) -o $$@
+.PRECIOUS: build/$(1)/registry/%.o
+-include $(wildcard build/$(1)/registry/*.d build/$(1)/*.d)
+endef
+$(eval $(call kind_of_fuzzing,asan,replay_,build/asan/replay_main.o))
+$(eval $(call kind_of_fuzzing,coverage,,))
+build/asan/replay_main.o: tests/fuzz/replay_main.cc
+	@mkdir -p $(@D)
+	@$(CXX_TEST) $(FLAGS_asan) -c $< -o $@

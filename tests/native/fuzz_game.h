@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check.h"
+#include "draws.h"
 #include "game.h"
 #include "rng.h"
 
@@ -14,9 +15,9 @@ namespace c4::testing {
 
 // The state as the network and as a sample see it, under a symmetry, against the board itself.
 template <ReadableGame G>
-void CheckViews(const G& state, Rng& rng) {
+void CheckViews(const G& state, Draws& draws) {
   constexpr int kCells = G::kHeight * G::kWidth;
-  const int symmetry = static_cast<int>(rng.Below(G::kSymmetries));
+  const int symmetry = static_cast<int>(draws.Below(G::kSymmetries));
   std::vector<std::uint8_t> planes(static_cast<std::size_t>(G::kPlanes) * kCells, 7);
   state.WritePlanes(planes.data(), symmetry);
   int own = 0;
@@ -44,18 +45,18 @@ void CheckViews(const G& state, Rng& rng) {
 
 // Names and words that may name nothing.
 template <ReadableGame G>
-void CheckNames(Rng& rng) {
-  const int action = static_cast<int>(rng.Below(G::kActions));
+void CheckNames(Draws& draws) {
+  const int action = static_cast<int>(draws.Below(G::kActions));
   CHECK_EQ(G::ParseAction(G::ActionName(action)), action);
-  std::string word(rng.Below(5), ' ');
-  for (char& letter : word) letter = static_cast<char>(rng.Below(256));
+  std::string word(draws.Below(5), ' ');
+  for (char& letter : word) letter = static_cast<char>(draws.Below(256));
   const int parsed = G::ParseAction(word);
   CHECK(-1 <= parsed && parsed < G::kActions);
 }
 
 // Any bytes at all may be unpacked and looked at.
 template <ReadableGame G>
-void CheckAnyBytes(Rng& rng) {
+void CheckAnyBytes(Rng rng) {
   std::array<std::uint8_t, G::kPackedBytes> packed{};
   for (std::uint8_t& byte : packed) byte = static_cast<std::uint8_t>(rng.Below(256));
   const G state = G::Unpack(packed.data());
@@ -79,21 +80,23 @@ void CheckCanonicalImages(const G& state, const G& image) {
   CHECK(one == other);
 }
 
-// One game from its start to its end, beside it the same game under a symmetry. Returns the number of calls made.
+// One game from its start to its end, or to that of the bytes, beside it the same game under a symmetry. Returns the
+// number of calls made.
 template <ReadableGame G>
-std::uint64_t FuzzGame(Rng& rng) {
-  const int symmetry = static_cast<int>(rng.Below(G::kSymmetries));
+std::uint64_t FuzzGame(Draws& draws) {
+  const int symmetry = static_cast<int>(draws.Below(G::kSymmetries));
   G state;
   G image;
   std::uint64_t calls = 0;
   for (;;) {
-    CheckViews(state, rng);
-    CheckNames<G>(rng);
-    CheckAnyBytes<G>(rng);
+    CheckViews(state, draws);
+    CheckNames<G>(draws);
+    CheckAnyBytes<G>(draws.Stream());
     CheckCanonicalImages(state, image);
     CHECK_EQ(state.IsTerminal(), image.IsTerminal());
     calls += 4;
     if (state.IsTerminal()) break;
+    if (draws.Ended()) return calls;
     std::uint8_t legal[G::kActions];
     const int count = state.LegalActions(legal);
     CHECK(0 < count && count <= G::kMaxPlies - state.Ply());
@@ -107,7 +110,7 @@ std::uint64_t FuzzGame(Rng& rng) {
       CHECK_EQ(state.NumLegal(), count);
       for (int n = 0; n < count; ++n) CHECK_EQ(state.LegalAction(n), static_cast<int>(legal[n]));
     }
-    const int action = legal[rng.Below(static_cast<std::uint32_t>(count))];
+    const int action = legal[draws.Below(static_cast<std::uint32_t>(count))];
     CHECK(image.IsLegal(G::Transform(action, symmetry)));
     state.Play(action);
     image.Play(G::Transform(action, symmetry));

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "check.h"
+#include "draws.h"
 #include "hash_evaluator.h"
-#include "rng.h"
 #include "sample_params.h"
 #include "selfplay/generator.h"
 
@@ -62,11 +62,14 @@ void CheckGame(const GameRecord& game) {
 template <Game G>
 class GeneratorFuzzer {
  public:
-  explicit GeneratorFuzzer(Rng& rng)
-      : rng_(rng), params_(AnySelfplay(rng)), generator_(Make()), planes_(static_cast<std::size_t>(params_.groups)) {}
+  explicit GeneratorFuzzer(Draws& draws)
+      : draws_(draws),
+        params_(AnySelfplay(draws)),
+        generator_(Make()),
+        planes_(static_cast<std::size_t>(params_.groups)) {}
 
   void Call() {
-    switch (rng_.Below(24)) {
+    switch (draws_.Below(24)) {
       case 0:
         return Take();
       case 1:
@@ -82,7 +85,7 @@ class GeneratorFuzzer {
         generator_.SetOpenings({{0}, {1, 2}, {}});
         return;
       default:
-        return GatherOrApply(static_cast<int>(rng_.Below(static_cast<std::uint32_t>(params_.groups))));
+        return GatherOrApply(static_cast<int>(draws_.Below(static_cast<std::uint32_t>(params_.groups))));
     }
   }
 
@@ -90,8 +93,8 @@ class GeneratorFuzzer {
 
  private:
   Generator<G> Make() {
-    search_ = AnySearch(rng_);
-    return Generator<G>(search_, params_, /*seed=*/rng_.Next(), {.first = 3, .stride = 2});
+    search_ = AnySearch(draws_);
+    return Generator<G>(search_, params_, /*seed=*/draws_.Stream().Next(), {.first = 3, .stride = 2});
   }
 
   std::vector<std::uint8_t>& Planes(int group) { return planes_[static_cast<std::size_t>(group)]; }
@@ -109,7 +112,7 @@ class GeneratorFuzzer {
 
   void ChangeParams() {
     try {
-      generator_.SetParams(AnySearch(rng_));
+      generator_.SetParams(AnySearch(draws_));
     } catch (const std::logic_error&) {
       for (int group = 0; group < params_.groups; ++group) {
         if (generator_.GroupRows(group) > 0) return;
@@ -138,10 +141,11 @@ class GeneratorFuzzer {
   void RestoreDamage() {
     generator_.SetWeightsVersion(++version_);
     const std::string good = generator_.State();
-    std::string damaged =
-        good.substr(0, good.size() - rng_.Below(3) * rng_.Below(static_cast<std::uint32_t>(good.size()) / 2));
-    for (std::uint32_t i = 0; i < rng_.Below(4); ++i) {
-      damaged[rng_.Below(static_cast<std::uint32_t>(damaged.size()))] = static_cast<char>(rng_.Below(256));
+    const std::uint32_t halves = draws_.Below(3);  // of what may be cut off
+    const std::uint32_t cut = halves * draws_.Below(static_cast<std::uint32_t>(good.size()) / 2);
+    std::string damaged = good.substr(0, good.size() - cut);
+    for (std::uint32_t i = 0; i < draws_.Below(4); ++i) {
+      damaged[draws_.Below(static_cast<std::uint32_t>(damaged.size()))] = static_cast<char>(draws_.Below(256));
     }
     try {
       generator_.Restore(damaged);
@@ -152,7 +156,7 @@ class GeneratorFuzzer {
     generator_.Restore(good);
   }
 
-  Rng& rng_;
+  Draws& draws_;
   SearchParams search_{};
   SelfplayParams params_;
   Generator<G> generator_;
@@ -162,10 +166,10 @@ class GeneratorFuzzer {
 };
 
 template <Game G>
-std::uint64_t FuzzGenerator(Rng& rng) {
-  GeneratorFuzzer<G> fuzzer(rng);
-  const std::uint64_t calls = AnyLength(rng, /*most_bits=*/10);
-  for (std::uint64_t call = 0; call < calls; ++call) fuzzer.Call();
+std::uint64_t FuzzGenerator(Draws& draws) {
+  GeneratorFuzzer<G> fuzzer(draws);
+  const std::uint64_t calls = AnyLength(draws, /*most_bits=*/10);
+  for (std::uint64_t call = 0; call < calls && !draws.Ended(); ++call) fuzzer.Call();
   fuzzer.Finish();
   return calls;
 }

@@ -6,6 +6,7 @@
 #include <exception>
 #include <iostream>
 
+#include "draws.h"
 #include "fuzz_game.h"
 #include "fuzz_generator.h"
 #include "fuzz_search.h"
@@ -26,32 +27,32 @@ std::uint64_t sequence_seed = 0;
 void SaySeed() { std::cerr << "\nthis sequence again: fuzz_main 1 " << sequence_seed << "\n"; }
 
 template <Game G>
-std::uint64_t Sequence(Rng& rng) {
-  switch (rng.Below(4)) {
+std::uint64_t Sequence(Draws& draws) {
+  switch (draws.Below(4)) {
     case 0:
-      return FuzzGame<G>(rng);
+      return FuzzGame<G>(draws);
     case 1:
-      return FuzzGenerator<G>(rng);
+      return FuzzGenerator<G>(draws);
     default:
-      return FuzzSearch<G>(rng);
+      return FuzzSearch<G>(draws);
   }
 }
 
 std::uint64_t SequenceOnAnyGame() {
-  Rng rng(sequence_seed);
-  switch (rng.Below(10)) {
+  Draws draws(sequence_seed);
+  switch (draws.Below(10)) {
     case 0:
-      return Sequence<Connect4<4, 4, 4>>(rng);
+      return Sequence<Connect4<4, 4, 4>>(draws);
     case 1:
-      return Sequence<Gomoku<6, 4>>(rng);
+      return Sequence<Gomoku<6, 4>>(draws);
     case 2:
-      return Sequence<Gomoku<15, 5>>(rng);
+      return Sequence<Gomoku<15, 5>>(draws);
     case 3:
     case 4:
     case 5:
-      return Sequence<TicTacToe>(rng);
+      return Sequence<TicTacToe>(draws);
     default:
-      return Sequence<Connect4<7, 6, 4>>(rng);
+      return Sequence<Connect4<7, 6, 4>>(draws);
   }
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "check.h"
+#include "draws.h"
 #include "hash_evaluator.h"
 #include "rng.h"
 #include "sample_params.h"
@@ -20,17 +21,17 @@ namespace c4::testing {
 template <Game G>
 class SearchFuzzer {
  public:
-  explicit SearchFuzzer(Rng& rng)
-      : rng_(rng),
-        params_(AnySearch(rng)),
-        searches_(params_, {.size = static_cast<int>(1 + rng.Below(4)),
-                            .cache_megabytes = 0.01 * rng.Below(2),
-                            .num_threads = static_cast<int>(1 + rng.Below(2))}) {}
+  explicit SearchFuzzer(Draws& draws)
+      : draws_(draws),
+        params_(AnySearch(draws)),
+        searches_(params_, {.size = static_cast<int>(1 + draws.Below(4)),
+                            .cache_megabytes = 0.01 * draws.Below(2),
+                            .num_threads = AnyThreads(draws, 2)}) {}
 
   void Call() {
-    switch (rng_.Below(12)) {
+    switch (draws_.Below(12)) {
       case 0:
-        return Calm([this] { searches_.SetParams(params_ = AnySearch(rng_)); });
+        return Calm([this] { searches_.SetParams(params_ = AnySearch(draws_)); });
       case 1:
         return Play();
       case 2:
@@ -45,7 +46,7 @@ class SearchFuzzer {
         return Conclude();
       case 7:
       case 8:
-        return searches_.Think(Any(), static_cast<int>(rng_.Below(40)));
+        return searches_.Think(Any(), static_cast<int>(draws_.Below(40)));
       default:
         if (rows_ >= 0) return Apply();
         Gather();
@@ -67,7 +68,7 @@ class SearchFuzzer {
   }
 
  private:
-  int Any() { return static_cast<int>(rng_.Below(static_cast<std::uint32_t>(searches_.Size()))); }
+  int Any() { return static_cast<int>(draws_.Below(static_cast<std::uint32_t>(searches_.Size()))); }
   const Search<G>& At(int tree) const { return searches_.tree(tree); }
 
   // Runs what is refused while a batch is out.
@@ -88,13 +89,14 @@ class SearchFuzzer {
 
   void Apply() {
     NetworkOutput output = network_.Evaluate(planes_, rows_);
-    output.rows += static_cast<int>(1 + rng_.Below(3));
+    output.rows += static_cast<int>(1 + draws_.Below(3));
     THROWN(std::invalid_argument, searches_.Apply(output));
     output.rows = rows_;
-    if (rows_ > 0 && rng_.Below(4) == 0) {
-      float& spoiled = network_.logits()[rng_.Below(static_cast<std::uint32_t>(network_.logits().size()))];
+    if (rows_ > 0 && draws_.Below(4) == 0) {
+      float& spoiled = network_.logits()[draws_.Below(static_cast<std::uint32_t>(network_.logits().size()))];
       const float good = spoiled;
-      spoiled = rng_.Below(2) == 0 ? std::numeric_limits<float>::quiet_NaN() : -std::numeric_limits<float>::infinity();
+      spoiled =
+          draws_.Below(2) == 0 ? std::numeric_limits<float>::quiet_NaN() : -std::numeric_limits<float>::infinity();
       THROWN(NotFiniteError, searches_.Apply(output));
       spoiled = good;
     }
@@ -105,7 +107,7 @@ class SearchFuzzer {
 
   void Play() {
     const int tree = Any();
-    const int action = static_cast<int>(rng_.Below(G::kActions + 2)) - 1;
+    const int action = static_cast<int>(draws_.Below(G::kActions + 2)) - 1;
     const G& root = At(tree).root();
     const bool legal = !root.IsTerminal() && action >= 0 && action < G::kActions && root.IsLegal(action);
     if (rows_ < 0 && !legal) {
@@ -120,7 +122,7 @@ class SearchFuzzer {
 
   void Restart() {
     const int tree = Any();
-    const auto history = rng_.Below(2) == 0 ? searches_.History(tree) : std::vector<int>{};
+    const auto history = draws_.Below(2) == 0 ? searches_.History(tree) : std::vector<int>{};
     Calm([&] { searches_.SetPosition(tree, history); });
   }
 
@@ -130,10 +132,11 @@ class SearchFuzzer {
     const G& root = At(tree).root();
     std::vector<float> noise(root.IsTerminal() ? 0 : static_cast<std::size_t>(root.LegalActions(legal)));
     if (noise.empty() || rows_ >= 0) return;
-    rng_.Dirichlet(0.3, noise);
+    Rng rng = draws_.Stream();
+    rng.Dirichlet(0.3, noise);
     searches_.SetNoise(tree, noise);
-    for (float& entry : noise) entry = static_cast<float>(rng_.Gumbel());
-    if (rng_.Below(2) == 0) searches_.SetGumbel(tree, noise);
+    for (float& entry : noise) entry = static_cast<float>(rng.Gumbel());
+    if (draws_.Below(2) == 0) searches_.SetGumbel(tree, noise);
     noise.push_back(0.0f);
     THROWN(std::invalid_argument, searches_.SetNoise(tree, noise));
   }
@@ -141,8 +144,8 @@ class SearchFuzzer {
   void RollOut() {
     const int tree = Any();
     Calm([&] {
-      searches_.Think(tree, static_cast<int>(rng_.Below(20)));
-      searches_.RollOut(rng_.Next());
+      searches_.Think(tree, static_cast<int>(draws_.Below(20)));
+      searches_.RollOut(draws_.Stream().Next());
       CheckTree(At(tree), At(tree).root());
     });
   }
@@ -151,7 +154,7 @@ class SearchFuzzer {
     const int tree = Any();
     const Search<G>& search = At(tree);
     if (!search.pool()[0].expanded() || search.root().IsTerminal()) return;
-    const double temperature = 0.5 * rng_.Below(4);
+    const double temperature = 0.5 * draws_.Below(4);
     float sum = 0.0f;
     for (const float share : searches_.Policy(tree, temperature)) {
       CHECK(share >= 0.0f);
@@ -160,13 +163,13 @@ class SearchFuzzer {
     CHECK(std::abs(sum - 1.0f) < 1e-4f);
     CHECK(search.root().IsLegal(searches_.BestAction(tree)));
     CHECK(std::abs(searches_.Value(tree)) <= 1.0001f);
-    const int chosen = search.SampleChild(params_, temperature, rng_.Uniform());
+    const int chosen = search.SampleChild(params_, temperature, draws_.Stream().Uniform());
     CHECK(0 <= chosen && chosen < search.pool()[0].num_children);
     const auto root = searches_.Node(tree, {});
     CHECK(root && root->actions.size() == search.pool()[0].num_children);
   }
 
-  Rng& rng_;
+  Draws& draws_;
   SearchParams params_;
   Searches<G> searches_;
   HashEvaluator<G> network_;
@@ -175,10 +178,10 @@ class SearchFuzzer {
 };
 
 template <Game G>
-std::uint64_t FuzzSearch(Rng& rng) {
-  SearchFuzzer<G> fuzzer(rng);
-  const std::uint64_t calls = AnyLength(rng, /*most_bits=*/8);
-  for (std::uint64_t call = 0; call < calls; ++call) fuzzer.Call();
+std::uint64_t FuzzSearch(Draws& draws) {
+  SearchFuzzer<G> fuzzer(draws);
+  const std::uint64_t calls = AnyLength(draws, /*most_bits=*/8);
+  for (std::uint64_t call = 0; call < calls && !draws.Ended(); ++call) fuzzer.Call();
   fuzzer.Finish();
   return calls;
 }

@@ -19,8 +19,8 @@ namespace {
 
 template <Game... Games>
 void PlayAll() {
-  Rng rng(HashIds(1));
-  for (int game = 0; game < 30; ++game) (testing::FuzzGame<Games>(rng), ...);
+  testing::Draws draws(HashIds(1));
+  for (int game = 0; game < 30; ++game) (testing::FuzzGame<Games>(draws), ...);
 }
 
 TEST(EveryGameKeepsThePromisesOfTheConcept) {

@@ -2,8 +2,10 @@
 // order in which positions are asked. Also what a batch of planes is answered with.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -25,9 +27,7 @@ class HashEvaluator {
     value_.resize(count);
     plies_left_.resize(count);
     for (std::size_t row = 0; row < count; ++row) {
-      std::uint64_t hash = 0;
-      for (const std::uint8_t cell : planes.subspan(row * kPlaneBytes, kPlaneBytes)) hash = HashIds(hash, cell);
-      Rng rng(hash);
+      Rng rng(HashOf(planes.subspan(row * kPlaneBytes, kPlaneBytes)));
       value_[row] = static_cast<float>(2.0 * rng.Uniform() - 1.0);
       plies_left_[row] = static_cast<float>(G::kMaxPlies * rng.Uniform());
       for (std::size_t action = 0; action < G::kActions; ++action) {
@@ -40,6 +40,19 @@ class HashEvaluator {
   std::vector<float>& logits() { return logits_; }
 
  private:
+  // By eight bytes at a time: large boards are hashed more often than anything else is done in a test.
+  static std::uint64_t HashOf(std::span<const std::uint8_t> bytes) {
+    std::uint64_t hash = bytes.size();
+    while (!bytes.empty()) {
+      std::uint64_t word = 0;
+      const std::size_t length = std::min(bytes.size(), sizeof(word));
+      std::memcpy(&word, bytes.data(), length);
+      hash = HashIds(hash, word);
+      bytes = bytes.subspan(length);
+    }
+    return hash;
+  }
+
   std::vector<float> logits_;
   std::vector<float> value_;
   std::vector<float> plies_left_;
