@@ -5,6 +5,7 @@ python benchmarks/faults.py minutes=10            shorter
 python benchmarks/faults.py kills=30 flips=2000 truncations=500      counts in place of time
 python benchmarks/faults.py kills=300 seed=2      other moments; all other words are overrides of train.py
 python benchmarks/faults.py ways=sweep,ray        what is killed: runs alone, sweeps, drivers of Ray; all by turns
+python benchmarks/faults.py kills=50 seed=3 more=yes      a part: its figures are added to those of the parts before
 
 A run of experiment=tiny is trained undisturbed, and the same again and again with SIGKILL at random moments: in
 start-up, play, training, grading, in the middle of its writes; alone, as a trial of a sweep, and with actors of Ray.
@@ -46,7 +47,7 @@ from fault_files import (
     read_kind,
 )
 from hostile import TRAP, cases
-from results import publish
+from results import kept, publish
 from safetensors.torch import load_file
 from words import parted
 
@@ -60,7 +61,7 @@ TRAIN = str(ROOT / "train.py")
 KILLED_AT_A_WRITE = str(Path(__file__).with_name("killed_at_a_write.py"))
 WRITES = 40  # of which one is chosen
 TRIALS = 3  # of a sweep
-OWN = {"minutes": "60", "kills": "", "flips": "2000", "truncations": "500", "seed": "1", "ways": "all"}
+OWN = {"minutes": "60", "kills": "", "flips": "2000", "truncations": "500", "seed": "1", "ways": "all", "more": "no"}
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -285,6 +286,18 @@ def table(verdicts: Sequence[Verdict]) -> dict[str, Any]:
     return {"files": len(verdicts), **{made.value: counted[made] for made in Made}, **most}
 
 
+def added(before: Sequence[Mapping[str, Any]], rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Rows about the same thing become one: counts add up, of seconds and megabytes the most counts."""
+    found = dict[tuple[str, ...], dict[str, Any]]()
+    for row in (*before, *rows):
+        names = tuple(str(row[name]) for name in ("what", "file", "damage", "case") if name in row)
+        had = found.setdefault(names, {})
+        for name, value in row.items():
+            is_count, was = type(value) is int, had.get(name, 0)
+            had[name] = was + value if is_count else max(was, value) if isinstance(value, float) else value
+    return list(found.values())
+
+
 def is_well(verdict: Verdict, *, checked: bool) -> bool:
     allowed = {Made.REFUSED, Made.SAME} if checked else {Made.REFUSED, Made.SAME, Made.OTHER}
     return verdict.made in allowed and verdict.seconds <= MOST_SECONDS and verdict.megabytes <= MOST_MEGABYTES
@@ -307,9 +320,8 @@ def main(words: Sequence[str]) -> int:
     )
     hostile, held = hostilities(run, folder=folder, reader=reader)
     reader.close()
-    publish("faults_kills", rows)
-    publish("faults_files", damage)
-    publish("faults_hostile", hostile)
+    for name, part in (("faults_kills", rows), ("faults_files", damage), ("faults_hostile", hostile)):
+        publish(name, added(kept(name), part) if own["more"] == "yes" else part)
     print(f"\n{(time.monotonic() - began) / 60:.0f} minutes; killed runs end the same: {is_same}; ", end="")
     print(f"what is damaged is noticed: {noticed}; what is made to harm is refused: {held}")
     if is_same and noticed and held:

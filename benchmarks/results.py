@@ -26,5 +26,12 @@ def publish(name: str, rows: Sequence[dict[str, Any]]) -> None:
     unfinished.rename(FOLDER / f"{name}.json")
 
 
+def kept(name: str) -> list[dict[str, Any]]:
+    """The rows that were written last, if any were."""
+    path = FOLDER / f"{name}.json"
+    rows: list[dict[str, Any]] = json.loads(path.read_text())["rows"] if path.exists() else []
+    return rows
+
+
 def text(value: Any) -> str:
     return f"{value:,.2f}" if isinstance(value, float) else f"{value:,}" if isinstance(value, int) else str(value)

@@ -90,6 +90,29 @@ def test_what_is_made_to_harm_is_refused_soon_and_in_little_memory(run: RunFolde
     assert len(rows) > 56
 
 
+def test_parts_add_up() -> None:
+    added = importlib.import_module("faults").added
+    first = [
+        {"what": "killed in a write", "times": 3},
+        {"file": "player", "damage": "cut", "checksum": "yes", "files": 5, "refused": 5, "slowest s": 0.5},
+    ]
+    second = [
+        {"what": "killed in start-up", "times": 1},
+        {"what": "killed in a write", "times": 2},
+        {"file": "player", "damage": "a bit", "checksum": "yes", "files": 7, "refused": 6, "slowest s": 0.1},
+        {"file": "player", "damage": "cut", "checksum": "yes", "files": 2, "refused": 1, "slowest s": 0.25},
+        {"case": "a pipe", "made": "refused", "seconds": 0.1, "": ""},
+    ]
+    assert added(first, second) == [
+        {"what": "killed in a write", "times": 5},
+        {"file": "player", "damage": "cut", "checksum": "yes", "files": 7, "refused": 6, "slowest s": 0.5},
+        {"what": "killed in start-up", "times": 1},
+        {"file": "player", "damage": "a bit", "checksum": "yes", "files": 7, "refused": 6, "slowest s": 0.1},
+        {"case": "a pipe", "made": "refused", "seconds": 0.1, "": ""},
+    ]
+    assert added([], first) == first
+
+
 def test_a_reader_that_dies_is_said_and_replaced(reader: Any) -> None:
     made = importlib.import_module("fault_files").Made
     verdict, _ = reader.says(__import__("os")._exit, 3)

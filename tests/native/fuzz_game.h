@@ -108,7 +108,8 @@ std::uint64_t FuzzGame(Draws& draws) {
     CHECK_EQ(legal_by_asking, count);
     if constexpr (PicksLegal<G>) {
       CHECK_EQ(state.NumLegal(), count);
-      for (int n = 0; n < count; ++n) CHECK_EQ(state.LegalAction(n), static_cast<int>(legal[n]));
+      const int step = draws.FromBytes() ? 1 + count / 8 : 1;  // by coverage, many games tell more than all of one
+      for (int n = 0; n < count; n += step) CHECK_EQ(state.LegalAction(n), static_cast<int>(legal[n]));
     }
     const int action = legal[draws.Below(static_cast<std::uint32_t>(count))];
     CHECK(image.IsLegal(G::Transform(action, symmetry)));
