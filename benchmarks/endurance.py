@@ -2,7 +2,7 @@
 
 python benchmarks/endurance.py                     six hours of experiment=connect4, in runs/endurance
 python benchmarks/endurance.py minutes=120 folder=DIR experiment=gomoku8      other words are overrides of train.py
-The same line again goes on with what was stopped, by Ctrl-C or by a kill.
+The same line again goes on with what was stopped, by Ctrl-C or SIGTERM.
 
 Memory must be flat over the second half of the longest stretch that one process trained: its trend, without what the
 window of samples grew by, at most MOST_GROWTH of it. Handles and threads must be no more than in the first half, and
@@ -215,6 +215,7 @@ def plot(seen: Sequence[Look]) -> str:
 
 def main(words: Sequence[str]) -> int:
     own, typed = parted(words, own=OWN)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     place = Path(own["folder"]).resolve()
     place.mkdir(parents=True, exist_ok=True)
     folder, kept = RunFolder(path=place / "run"), place / "looks.jsonl"
