@@ -16,6 +16,7 @@ import dataclasses
 import json
 import re
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -110,6 +111,7 @@ def watched(words: Sequence[str], *, folder: RunFolder, every: float, kept: Path
     seen = read_looks(kept)
     line = [f"resume={folder.path}"] if folder.has_begun() else [*words, f"hydra.run.dir={folder.path}"]
     before, session = (seen[-1].minute, seen[-1].session + 1) if seen else (0.0, 1)
+    had = seen[-1].generation if seen else 0  # what starts up, or goes on, is not looked at before it has made another
     began = time.monotonic()
     process = subprocess.Popen([sys.executable, str(ROOT / "train.py"), *line], start_new_session=True)
     stopped = False
@@ -118,7 +120,7 @@ def watched(words: Sequence[str], *, folder: RunFolder, every: float, kept: Path
             minute = before + (time.monotonic() - began) / 60
             with contextlib.suppress(OSError, KeyError):  # it is not there yet, or no longer
                 look = looked(process.pid, folder=folder, minute=minute, session=session)
-                if look.generation:
+                if look.generation > had:
                     with kept.open("a") as file:
                         file.write(json.dumps(dataclasses.asdict(look)) + "\n")
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -195,21 +197,19 @@ def judged(seen: Sequence[Look], *, allowed: float) -> tuple[dict[str, Any], lis
 
 
 def plot(seen: Sequence[Look]) -> str:
-    """Each as a share of what it was at half time: they have nothing else in common."""
-    half = min(seen, key=lambda look: abs(look.minute - seen[-1].minute / 2))
+    """Each as a share of its median: they have nothing else in common."""
+    middle = {name: statistics.median(getattr(look, name) for look in seen) for name in DRAWN}
     shown = [
         Series(
-            label=f"{name}, {getattr(half, name):,.0f}{unit}",
+            label=f"{name}, {middle[name]:,.0f}{unit}",
             thing=name,
             marked=False,
-            points=[Point(x=look.minute, y=100 * getattr(look, name) / getattr(half, name)) for look in seen],
+            points=[Point(x=look.minute, y=100 * getattr(look, name) / middle[name]) for look in seen],
         )
         for name, unit in DRAWN.items()
     ]
-    about = (
-        "Memory, open handles, threads and disk of a long run, each minute, as shares of what they were at half time."
-    )
-    y = Axis(label="% of half time", reaches=(0.0, 120.0))
+    about = "Memory, open handles, threads and disk of a long run, each minute, as shares of their medians."
+    y = Axis(label="% of the median", reaches=(0.0, 120.0))
     return lines(shown, x=Axis(label="minutes"), y=y, about=about).file()
 
 
