@@ -206,7 +206,7 @@ FUZZ_CXX ?= clang++
 FUZZ_RUNS ?= 1000000
 FUZZ_TARGETS ?=
 FUZZ_JOBS ?= 1
-FLAGS_coverage := -O1 -g -D_GLIBCXX_ASSERTIONS -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+FLAGS_coverage := -O2 -g -D_GLIBCXX_ASSERTIONS -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 .PHONY: fuzz-coverage
 fuzz-coverage: .venv/.for-developing build ## look for inputs that break something, by coverage, with clang; FUZZ_RUNS=n in all, FUZZ_TARGETS="search state", FUZZ_JOBS=n at once
 	@printf 'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' | \
