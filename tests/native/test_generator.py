@@ -148,6 +148,42 @@ class TestStreams:
         assert generator.stats()["cache_hits"] > generator.stats()["evaluations"] / 2
 
 
+class TestEnd:
+    """Of a generator that has one."""
+
+    def test_games_move_together_as_others_end(self) -> None:
+        places, games = 4, 40
+        params = dataclasses.replace(SELFPLAY, groups=3, games_per_group=places)
+        generator = Generator(GAME, SEARCH, params, seed=7, first_game=0, games=games)
+        evaluator, info = HashEvaluator(game=GAME), _core.game_spec(GAME)
+        planes = np.zeros((generator.rows, info.planes, info.height, info.width), np.uint8)
+        most, asked, rounds = 3, 0, 0
+        while (left := games - generator.stats()["games"]) > 0:
+            batches = 0
+            for group in range(3):
+                rows = generator.gather(planes, group)
+                generator.apply(*evaluator.batch(planes[:rows]), group)
+                batches += rows > 0
+            assert batches <= most
+            most = 3 if left > 3 * places else -(-left // places)  # one round later: all had their turn
+            asked, rounds = asked + batches, rounds + 1
+        assert asked < 3 * rounds
+        assert {game["game_id"] for game in generator.take_games()} == set(range(games))
+
+    def test_a_game_begins_from_the_book_that_is_there_when_it_is_first_asked_for(self) -> None:
+        generator = Generator(
+            GAME, SEARCH, dataclasses.replace(SELFPLAY, book_probability=1.0), seed=7, first_game=0, games=20
+        )
+        generator.set_openings([[0, 1]])
+        evaluator, info = HashEvaluator(game=GAME), _core.game_spec(GAME)
+        planes = np.zeros((generator.rows, info.planes, info.height, info.width), np.uint8)
+        while generator.stats()["games"] < 20:
+            for group in range(generator.groups):
+                rows = generator.gather(planes, group)
+                generator.apply(*evaluator.batch(planes[:rows]), group)
+        assert all(game["actions"][:2] == [0, 1] for game in generator.take_games())
+
+
 class TestGoodData:
     def test_only_full_searches_are_recorded(self) -> None:
         generator = new_generator(full_search_probability=0.25)

@@ -45,7 +45,13 @@ class Generator final : public AnyGenerator {
     for (Group& group : groups_) {
       group.searches.resize(static_cast<std::size_t>(params.games_per_group));
       group.slots.resize(static_cast<std::size_t>(params.games_per_group));
-      for (std::size_t i = 0; i < group.slots.size(); ++i) BeginNextGame(group, i);
+      for (std::size_t i = 0; i < group.slots.size(); ++i) {
+        if (ids.count == GameIds::kEndless) {
+          BeginNextGame(group, i);
+        } else {
+          group.slots[i].resting = true;  // begins at the first Gather, which knows the openings
+        }
+      }
     }
   }
 
@@ -56,7 +62,11 @@ class Generator final : public AnyGenerator {
   // A game that ends leaves its place to a new one in the next call, so that every call ends.
   int Gather(int index, std::uint8_t* planes) override {
     Group& group = At(index);
-    if (HasNextGame()) Wake(group);
+    if (HasNextGame()) {
+      Wake(group);
+    } else {
+      MoveTogether(group);
+    }
     const auto advance = [&](std::size_t first, std::size_t last, int, const auto& lookup, SearchCounters& counters) {
       for (std::size_t begin = first; begin < last; begin += kSideBySide) {
         const std::size_t end = std::min(begin + kSideBySide, last);
@@ -187,6 +197,10 @@ class Generator final : public AnyGenerator {
     std::vector<Search<G>> searches;
     std::vector<Slot<G>> slots;
     LeafBatch<G> batch;
+
+    std::size_t Playing() const {
+      return static_cast<std::size_t>(std::ranges::count_if(slots, [](const Slot<G>& slot) { return !slot.resting; }));
+    }
   };
 
   const Group& At(int group) const {
@@ -232,6 +246,29 @@ class Generator final : public AnyGenerator {
   void Wake(Group& group) {
     for (std::size_t i = 0; i < group.slots.size(); ++i) {
       if (group.slots[i].resting) BeginNextGame(group, i);
+    }
+  }
+
+  // When no other game is left to begin, those of a group move to others once these have room for all of them: the
+  // network takes as long for a batch of few rows as for a full one.
+  void MoveTogether(Group& group) {
+    const std::size_t playing = group.Playing();
+    if (group.batch.waiting() || playing == 0 || playing == group.slots.size()) return;
+    std::vector<std::pair<Group*, std::size_t>> room;
+    for (Group& other : groups_) {
+      if (&other == &group || other.Playing() == 0) continue;
+      for (std::size_t i = 0; i < other.slots.size(); ++i) {
+        if (other.slots[i].resting) room.emplace_back(&other, i);
+      }
+    }
+    if (room.size() < playing) return;
+    for (std::size_t i = 0; i < group.slots.size(); ++i) {
+      if (group.slots[i].resting) continue;
+      group.batch.BackUp(group.searches[i], search_params_);
+      const auto [other, place] = room.back();
+      room.pop_back();
+      std::swap(group.searches[i], other->searches[place]);
+      std::swap(group.slots[i], other->slots[place]);
     }
   }
 
