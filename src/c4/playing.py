@@ -24,12 +24,14 @@ def source_of(config: TrainConfig, *, engine: InferenceEngine) -> SampleSource:
             game=game.name,
             seed=config.seed,
             search=config.search,
-            selfplay=selfplay,
+            selfplay=selfplay.of_an_actor(),
             network=config.network,
             inference=dataclasses.replace(config.inference, average_symmetries=False),  # that is for grading and play
         )
         return ray_source(contract, params=selfplay, engine=engine)
     if selfplay.mode is SourceMode.EXACT:
-        playing = Playing(game=game, search=config.search, selfplay=selfplay, seed=config.seed, engine=engine)
+        playing = Playing(
+            game=game, search=config.search, selfplay=selfplay.of_an_actor(), seed=config.seed, engine=engine
+        )
         return ExactSource(LocalCrew(playing), game=game, chunk_games=selfplay.chunk_games)
     return LocalSource(game=game, search=config.search, selfplay=selfplay, engine=engine, seed=config.seed)

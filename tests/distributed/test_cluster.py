@@ -60,7 +60,7 @@ def assert_same(found: list[Harvest], wanted: list[Harvest]) -> None:
         assert one.counters["games"] == other.counters["games"]
 
 
-@pytest.mark.parametrize("actors", [1, 3])
+@pytest.mark.parametrize("actors", [1, 2, 3])
 def test_games_are_the_same_for_any_number_of_actors(nodes: Nodes, here: list[Harvest], actors: int) -> None:
     source, _ = exact(actors=actors)
     found = generations(source)

@@ -48,6 +48,19 @@ def test_chunks_that_are_asked_for_at_once_are_the_same_as_one_after_another() -
     assert together == [content(other.chunk(7 * number, 7, orders())) for number in range(6)]
 
 
+def test_it_says_when_the_games_of_a_chunk_have_begun() -> None:
+    one = worker()
+    with ThreadPoolExecutor(8) as threads:
+        asked = [threads.submit(one.chunk, 30 * number, 30, orders()) for number in range(3)]
+        room = [threads.submit(one.begun, 30 * number, 30, orders()) for number in range(3)]
+        assert [one.result() for one in room] == [None] * 3
+        assert all(unpack(each.result(), game=GAME).games for each in asked)
+        waits = threads.submit(one.begun, 500, 10, orders())  # nobody has asked for these
+        assert one.chunk(90, 2, orders(1))
+        waits.result()  # newer weights have come: nobody waits for it
+        one.begun(0, 30, orders())
+
+
 def content(frame: bytes) -> tuple[Any, ...]:
     """All but how much of the searching was counted for it, which is shared with what was played beside."""
     played = unpack(frame, game=GAME)

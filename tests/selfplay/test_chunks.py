@@ -13,7 +13,7 @@ from tests.selfplay.kit import GAME, SEARCH, SELFPLAY, LinearEngine, never
 
 from c4.games import game_spec
 from c4.native import _core
-from c4.selfplay.chunks import Chunk, ExactSource, LocalCrew, Openings, Played, Playing
+from c4.selfplay.chunks import Chunk, ExactSource, LocalCrew, Openings, Played, Playing, Sitting
 from c4.selfplay.source import Harvest
 from c4.selfplay.table import Table
 
@@ -36,8 +36,8 @@ def same(one: Harvest, other: Harvest) -> bool:
 class Muddle(LocalCrew):
     """Brings chunks in any order, and some of them only when they are asked for again."""
 
-    def __init__(self) -> None:
-        super().__init__(playing(groups=1, games_per_group=3, num_threads=2))
+    def __init__(self, **selfplay: Any) -> None:
+        super().__init__(playing(groups=1, games_per_group=3, num_threads=2, **selfplay))
         self._random = random.Random(5)
 
     def play(
@@ -103,6 +103,62 @@ def test_a_generation_is_the_same_whoever_plays_it_in_whatever_order() -> None:
         )
 
 
+def test_games_from_the_book_are_the_same_in_whichever_places_they_are_played() -> None:
+    book = {"book_probability": 0.5}
+    one, other = source(crew=LocalCrew(playing(**book))), source(crew=Muddle(**book))
+    for each in (one, other):
+        each.set_openings([[0, 1, 2, 3]])
+    found = one.collect(wanted=200, version=0, watch=never)
+    assert same(found, other.collect(wanted=200, version=0, watch=never))
+    from_book = [game for game in found.games if list(game["actions"][:4]) == [0, 1, 2, 3]]
+    assert len(from_book) > len(found.games) / 4
+
+
+@pytest.mark.parametrize(("chunk_games", "players"), [(192, 2), (7, 1), (1, 3), (600, 40)])
+def test_chunks_become_smaller_so_that_all_players_end_at_about_the_same_time(chunk_games: int, players: int) -> None:
+    given: list[Chunk] = []
+
+    class Counting(LocalCrew):
+        def play(self, chunks: Sequence[Chunk], *, watch: Callable[[], bool], **_: Any) -> Iterator[Played]:
+            given.extend(chunks)
+            watch()
+            return iter(())
+
+    least = max(1, chunk_games // 12)
+    one = ExactSource(Counting(playing()), game=SPEC, chunk_games=chunk_games, least=least, players=players)
+    one.restore({"openings": [], "games": 100, "each": 8.0})
+    one.collect(wanted=8000, version=0, watch=lambda _: True)
+    assert [chunk.first for chunk in given] == [100 + sum(one.games for one in given[:i]) for i in range(len(given))]
+    sizes = [chunk.games for chunk in given]
+    assert 1000 < sum(sizes) < 1100
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[0] <= chunk_games
+    left = sum(sizes)
+    for size in sizes:
+        assert size <= max(least, -(-left // (4 * players)))
+        left -= size
+    assert len(sizes) <= 1100 / least
+
+
+def test_a_chunk_has_begun_when_all_its_games_have_places() -> None:
+    params = playing(groups=3, games_per_group=8)
+    sitting = Sitting(params, version=0, openings=[])
+    first, second, other = Chunk(first=0, games=20), Chunk(first=20, games=16), Chunk(first=36, games=1)
+    for chunk in (first, second):
+        sitting.add(chunk)
+    seen = set()
+
+    def watch() -> bool:
+        assert sitting.has_begun(first)
+        assert not sitting.has_begun(other)
+        assert sitting.has_begun(second) == (sitting.ended >= 12)
+        seen.add(sitting.has_begun(second))
+        return False
+
+    assert {played.chunk for played in sitting.play(watch)} == {first, second}
+    assert seen == {False, True}
+
+
 def test_no_game_is_played_twice_and_none_is_left_out() -> None:
     numbers = []
     one = source()
@@ -124,11 +180,13 @@ def test_what_was_saved_goes_on_as_it_would_have() -> None:
 def test_a_watch_ends_it_with_the_games_before_the_first_that_is_missing() -> None:
     seen: list[Mapping[str, int]] = []
 
-    def after_three_chunks(glance: Any) -> bool:
+    def after_some_chunks(glance: Any) -> bool:
         seen.append(glance.counters)
         return bool(glance.counters["games"] >= 21)
 
     one = source()
-    harvest = one.collect(wanted=10_000, version=0, watch=after_three_chunks)
-    assert [game["game_id"] for game in harvest.games] == list(range(21))
-    assert one.collect(wanted=10, version=1, watch=never).games[0]["game_id"] == 21
+    harvest = one.collect(wanted=10_000, version=0, watch=after_some_chunks)
+    assert [game["game_id"] for game in harvest.games] == list(range(len(harvest.games)))
+    assert 21 <= len(harvest.games) < 60
+    following = one.collect(wanted=10, version=1, watch=never).games[0]
+    assert following["game_id"] == len(harvest.games)

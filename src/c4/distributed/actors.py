@@ -28,7 +28,8 @@ class Member(Generic[Job]):
     handle: Any
     hello: Any  # a reference to its first answer; None once it was heard
     about: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # what it said of itself
-    jobs: dict[Any, Job] = dataclasses.field(default_factory=dict)
+    jobs: dict[Any, Job] = dataclasses.field(default_factory=dict)  # by what they will bring
+    ahead: dict[Any, Any] = dataclasses.field(default_factory=dict)  # by what says so: jobs that are not begun
 
     @property
     def alive(self) -> bool:
@@ -39,6 +40,14 @@ class Member(Generic[Job]):
 class Done(Generic[Job]):
     job: Job
     answer: bytes | None  # None: lost with its actor
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Asked:
+    """References to what an actor will bring, and to its word that there is room for another; they may be the same."""
+
+    answer: Any
+    begun: Any
 
 
 class Actors(Generic[Job]):
@@ -74,19 +83,21 @@ class Actors(Generic[Job]):
         elif time.monotonic() - self._poor_since > self._params.patience:
             raise ClusterError(self._too_few())
 
-    def give(self, job: Job, *, ask: Callable[[Member[Job]], Any]) -> bool:
-        """To the one with the least to do. False when all have as much as they may be given at once."""
-        free = [one for one in self.alive if len(one.jobs) < self._params.chunks_ahead]
+    def give(self, job: Job, *, ask: Callable[[Member[Job]], Asked]) -> bool:
+        """To the one with the least to do. False when all have as much as they may be given ahead."""
+        free = [one for one in self.alive if len(one.ahead) < self._params.chunks_ahead]
         if not free:
             return False
-        member = min(free, key=lambda one: (len(one.jobs), one.number))
-        member.jobs[ask(member)] = job
+        member = min(free, key=lambda one: (len(one.ahead), len(one.jobs), one.number))
+        asked = ask(member)
+        member.jobs[asked.answer] = job
+        member.ahead[asked.begun] = asked.answer
         return True
 
     def wait(self, seconds: float) -> list[Done[Job]]:
         """What has come to an end since, or soon does."""
         asked = {one.hello: one for one in self._members if one.hello is not None}
-        asked |= {reference: one for one in self._members for reference in one.jobs}
+        asked |= {reference: one for one in self._members for reference in (*one.jobs, *one.ahead)}
         if not asked:
             return []
         ready, _ = self._ray.wait(list(asked), num_returns=1, timeout=seconds)
@@ -101,9 +112,10 @@ class Actors(Generic[Job]):
         """All jobs that are out; what they bring is of no use any more."""
         jobs = [job for one in self._members for job in one.jobs.values()]
         for one in self._members:
-            for reference in one.jobs:
+            for reference in {*one.jobs, *one.ahead}:
                 self._ray.cancel(reference, force=False)
             one.jobs.clear()
+            one.ahead.clear()
         return jobs
 
     def end(self) -> None:
@@ -127,7 +139,11 @@ class Actors(Generic[Job]):
             member.hello, member.about = None, answer
             log.info("ray: actor %d plays on %s", member.number, answer["host"])
             return []
+        member.ahead.pop(reference, None)
+        if reference not in member.jobs:
+            return []
         self._deaths = 0
+        member.ahead = {begun: whole for begun, whole in member.ahead.items() if whole != reference}
         return [Done(job=member.jobs.pop(reference), answer=answer)]
 
     def _bury(self, member: Member[Job], error: Exception) -> list[Done[Job]]:

@@ -20,6 +20,7 @@ from c4.params.source import SourceMode, SourceParams
 
 log = logging.getLogger(__name__)
 
+MOST_THREADS = 256  # of an actor
 STORE_BYTES = 256 << 20  # of a cluster of one's own: weights and chunks pass through it, nothing stays
 
 
@@ -72,12 +73,15 @@ def actor_class(params: SourceParams) -> Any:
     """Worker as an actor. One that dies is replaced by whoever asked it, who knows what it was asked for."""
     from c4.distributed.worker import Worker
 
+    threads = 1
+    if params.mode is SourceMode.EXACT:  # one waits for each chunk with a game in play, and one for each ahead
+        threads = min(4 * -(-params.actor_games // params.smallest_chunk) + 2 * params.chunks_ahead, MOST_THREADS)
     return ray_module().remote(
         num_cpus=params.actor_cpus,
         num_gpus=params.actor_gpus,
         max_restarts=0,
         max_task_retries=0,
-        max_concurrency=params.chunks_ahead if params.mode is SourceMode.EXACT else 1,
+        max_concurrency=threads,
     )(Worker)
 
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from c4.distributed.actors import Actors, Member
+from c4.distributed.actors import Actors, Asked, Member
 from c4.distributed.cluster import ray_module
 from c4.distributed.traffic import Traffic
 from c4.distributed.wire import pack_weights, size_of, unpack
@@ -36,8 +36,9 @@ class RayCrew:
         orders = ray_module().put(Orders(version=version, weights=self._weights, openings=openings))
         self._traffic.published(size_of(self._weights))
 
-        def ask(member: Member[Chunk], chunk: Chunk) -> Any:
-            return member.handle.chunk.remote(chunk.first, chunk.games, orders)
+        def ask(member: Member[Chunk], chunk: Chunk) -> Asked:
+            actor, of = member.handle, (chunk.first, chunk.games, orders)
+            return Asked(answer=actor.chunk.remote(*of), begun=actor.begun.remote(*of))
 
         missing, todo = set(chunks), deque(chunks)
         while missing:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from c4.distributed.actors import Actors, Member
+from c4.distributed.actors import Actors, Asked, Member
 from c4.distributed.cluster import ray_module
 from c4.distributed.crew import GLANCES
 from c4.distributed.traffic import Traffic
@@ -144,8 +144,9 @@ class FlowingSource:
         assert self._actors is not None
         actors, games = self._actors, self._params.chunk_games
 
-        def ask(member: Member[int]) -> Any:
-            return member.handle.flow.remote(member.number, games, self._orders)
+        def ask(member: Member[int]) -> Asked:
+            answer = member.handle.flow.remote(member.number, games, self._orders)
+            return Asked(answer=answer, begun=answer)
 
         actors.keep()
         if self._amount()[0] < self._most_ready:

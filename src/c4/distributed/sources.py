@@ -34,6 +34,8 @@ def ray_source(contract: Contract, *, params: SourceParams, engine: InferenceEng
         )
 
     if params.mode is SourceMode.EXACT:
-        return ExactSource(RayCrew(begin, game=game.name, engine=engine), game=game, chunk_games=params.chunk_games)
+        crew = RayCrew(begin, game=game.name, engine=engine)
+        most, least = params.chunk_games, params.smallest_chunk
+        return ExactSource(crew, game=game, chunk_games=most, least=least, players=params.actors or 1)
     halved = contract.inference.precision in {Precision.BFLOAT16, Precision.INT8}
     return FlowingSource(begin, game=game.name, params=params, halved=halved, engine=engine)

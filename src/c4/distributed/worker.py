@@ -85,7 +85,9 @@ class Worker:
         self._loaded: int | None = None
         self._flow: tuple[Table, int] | None = None
         self._sitting: Sitting | None = None
-        self._turn = threading.Condition()  # who plays for all that wait for chunks
+        lock = threading.RLock()
+        self._turn = threading.Condition(lock)  # who plays for all that wait for chunks
+        self._room = threading.Condition(lock)  # whether another chunk may come
         self._somebody_plays = False
         self._played: dict[Chunk, Played] = {}
 
@@ -102,6 +104,7 @@ class Worker:
             sitting = self._sitting_of(orders)
             if sitting is not None:
                 sitting.add(mine)
+                self._room.notify_all()
         while sitting is not None and sitting is self._sitting:
             with self._turn:
                 self._turn.wait_for(lambda: mine in self._played or not self._somebody_plays)
@@ -117,11 +120,19 @@ class Worker:
         played = self._played.pop(mine, None)
         return b"" if played is None else pack(played)
 
+    def begun(self, first: int, games: int, orders: Orders) -> None:
+        """Returns once each game of a chunk that was asked for has begun, so that there is room for another."""
+        mine = Chunk(first=first, games=games)
+        with self._turn:
+            sitting = self._sitting_of(orders)
+            if sitting is not None:
+                self._room.wait_for(lambda: sitting is not self._sitting or sitting.has_begun(mine))
+
     def flow(self, member: int, games: int, orders: Orders) -> bytes:
         """Goes on until that many more games have ended, under the newest weights."""
         if self._flow is None:
             playing = self._playing
-            generator = playing.generator(first=member * GAMES_OF_A_MEMBER, at_once=games)
+            generator = playing.generator(first=member * GAMES_OF_A_MEMBER)
             self._flow = Table(generator, game=playing.game, engine=playing.engine), -1
         table, version = self._flow
         self._obey(orders)
@@ -142,7 +153,17 @@ class Worker:
         )
 
     def _play(self, sitting: Sitting, mine: Chunk) -> None:
-        for played in sitting.play(lambda: sitting is not self._sitting):
+        seen = -1
+
+        def is_over() -> bool:
+            nonlocal seen
+            if seen != sitting.ended:
+                seen = sitting.ended
+                with self._room:
+                    self._room.notify_all()
+            return sitting is not self._sitting
+
+        for played in sitting.play(is_over):
             with self._turn:
                 self._played[played.chunk] = played
                 self._turn.notify_all()
@@ -155,6 +176,7 @@ class Worker:
             if self._loaded is not None and orders.version < self._loaded:
                 return None
             self._sitting = None  # whoever plays on it ends
+            self._room.notify_all()
             self._turn.wait_for(lambda: not self._somebody_plays)
         if self._sitting is None:
             self._obey(orders)

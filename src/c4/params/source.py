@@ -24,10 +24,16 @@ class SourceParams(SelfplayParams, ClusterParams):
         "generation is a range of games, each played from start to end under its weights, so that a run is bit for bit "
         "the same for any number of actors, whatever becomes of them, and without actors too."
     )
+    actor_games: int = knob(
+        "Games that an actor plays at once, and in exact mode this process too: each group its share, and no more than "
+        "games_per_group. selfplay.groups times the largest of inference.buckets fills every batch. Higher: larger "
+        "batches; lower: games end sooner, less is lost with an actor, and the end of an exact generation, when few "
+        "games are left, is shorter.",
+        low=1, high=1_000_000,
+    )  # fmt: skip
     chunk_games: int = knob(
-        "Games of a chunk, the unit of work that an actor is given, and the most that it plays at once. Higher: larger "
-        "batches, less on the wire; lower: samples come sooner, actors share a generation more evenly, and less is "
-        "lost with one of them. selfplay.groups times the largest of inference.buckets fills every batch.",
+        "Games of a chunk, the unit of work that an actor is given; towards the end of an exact generation chunks "
+        "become smaller. Higher: less on the wire; lower: samples come sooner, and less is lost with an actor.",
         low=1, high=1_000_000,
     )  # fmt: skip
     least_actors: int = knob(
@@ -35,8 +41,9 @@ class SourceParams(SelfplayParams, ClusterParams):
         low=1, high=100_000, needs=ON_RAY,
     )  # fmt: skip
     chunks_ahead: int = knob(
-        "Chunks that an actor is given at once: from 2 on it never waits for the next. Together with what lies ready "
-        "this bounds what there can be in memory.",
+        "Chunks that an actor has before it: in exact mode beside those whose games have all begun, in flowing mode "
+        "with the one that it plays. From 2 on it never waits for the next. Together with what lies ready this bounds "
+        "what there can be in memory.",
         low=1, high=64, needs=ON_RAY,
     )  # fmt: skip
     grade_beside: bool = knob(
@@ -50,6 +57,16 @@ class SourceParams(SelfplayParams, ClusterParams):
         "null: none are.",
         low=0, high=1_000_000, needs={**ON_RAY, "mode": "flowing"},
     )  # fmt: skip
+
+    def of_an_actor(self) -> SelfplayParams:
+        """With no more games at once than an actor plays: to begin more makes all of them take longer."""
+        each = min(self.games_per_group, -(-self.actor_games // self.groups))
+        return dataclasses.replace(self, games_per_group=each)
+
+    @property
+    def smallest_chunk(self) -> int:
+        """Of an exact generation; smaller ones would make messages the work."""
+        return min(self.chunk_games, max(1, self.actor_games // 12))
 
     @property
     def grades_beside(self) -> bool:

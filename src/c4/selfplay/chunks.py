@@ -61,13 +61,11 @@ class Playing:
     seed: int
     engine: InferenceEngine
 
-    def generator(self, *, first: int, at_once: int, games: int | None = None) -> _core.Generator:
-        """Of the games from `first` on, that many of them or without an end. As many at once as are asked for by
-        `at_once`, where the knobs of self-play do not allow fewer: to begin more makes all of them take longer.
-        """
-        each = min(self.selfplay.games_per_group, -(-at_once // self.selfplay.groups))
-        knobs = dataclasses.replace(self.selfplay, games_per_group=each)
-        return _core.Generator(self.game.name, self.search, knobs, seed=self.seed, first_game=first, games=games)
+    def generator(self, *, first: int, games: int | None = None) -> _core.Generator:
+        """Of the games from `first` on, that many of them or without an end."""
+        return _core.Generator(
+            self.game.name, self.search, self.selfplay, seed=self.seed, first_game=first, games=games
+        )
 
     def play(self, chunk: Chunk, *, version: int, openings: Openings, watch: Callable[[], bool]) -> Played | None:
         """None when `watch`, which is asked after each batch, ends it early."""
@@ -83,23 +81,32 @@ class Sitting:
         self._playing, self._version, self._openings = playing, version, openings
         self._table: Table | None = None
         self._lock = threading.Lock()
-        self._open: list[Chunk] = []
+        self._open: dict[Chunk, int] = {}  # games of it that have not ended
+        self._up_to: dict[Chunk, int] = {}  # games that were added with it and before
+        self._added = self.ended = 0  # games
         self._samples, self._games = empty(game=playing.game.name), list[Mapping[str, Any]]()  # of open chunks
         self._counted: Mapping[str, int] = {}
 
     def add(self, chunk: Chunk) -> None:
         """Also while another thread plays."""
         with self._lock:
-            self._open.append(chunk)
+            self._open[chunk] = chunk.games
+            self._added += chunk.games
+            self._up_to[chunk] = self._added
             if self._table is not None:
                 self._table.generator.add_games(chunk.first, chunk.games)
                 return
             playing = self._playing
-            generator = playing.generator(first=chunk.first, games=chunk.games, at_once=chunk.games)
+            generator = playing.generator(first=chunk.first, games=chunk.games)
             generator.set_openings([list(opening) for opening in self._openings])
             generator.set_weights_version(self._version)
             self._table = Table(generator, game=playing.game, engine=playing.engine)
             self._counted = generator.stats()
+
+    def has_begun(self, chunk: Chunk) -> bool:
+        """Whether each game of it has a place by now. Games begin in the order in which they were added."""
+        knobs = self._playing.selfplay
+        return self._up_to.get(chunk, math.inf) <= self.ended + knobs.groups * knobs.games_per_group
 
     def play(self, watch: Callable[[], bool]) -> Iterator[Played]:
         """Each chunk once it is whole, until there is none, or `watch`, which is asked after each batch, ends it."""
@@ -122,15 +129,20 @@ class Sitting:
     def _gather(self) -> bool:
         """Takes the games that have ended. Whether a chunk is whole by them."""
         assert self._table is not None
-        if ended := self._table.generator.take_games():
-            self._games += ended
-            self._samples = np.concatenate([self._samples, self._table.generator.take_samples()])
-        return bool(ended) and self._first_whole() is not None
+        ended = self._table.generator.take_games()
+        if not ended:
+            return False
+        self._games += ended
+        self._samples = np.concatenate([self._samples, self._table.generator.take_samples()])
+        with self._lock:
+            self.ended += len(ended)
+            for game in ended:
+                self._open[next(one for one in self._open if one.has(game["game_id"]))] -= 1
+        return self._first_whole() is not None
 
     def _first_whole(self) -> Chunk | None:
-        numbers = np.array([game["game_id"] for game in self._games], np.int64)
         with self._lock:
-            return next((one for one in self._open if np.count_nonzero(one.has(numbers)) == one.games), None)
+            return next((one for one, left in self._open.items() if not left), None)
 
     def _whole(self) -> Played | None:
         chunk = self._first_whole()
@@ -143,7 +155,7 @@ class Sitting:
         self._games = [game for game in self._games if not chunk.has(game["game_id"])]
         before, self._counted = self._counted, self._table.generator.stats()
         with self._lock:
-            self._open.remove(chunk)
+            del self._open[chunk]
         return Played(
             chunk=chunk,
             samples=samples[np.argsort(samples["game_id"], kind="stable")],
@@ -213,8 +225,9 @@ class ExactSource:
     So a run is the same whoever plays, however many they are, and whatever becomes of them on the way.
     """
 
-    def __init__(self, crew: Crew, *, game: GameSpec, chunk_games: int) -> None:
-        self._crew, self._chunk_games = crew, chunk_games
+    def __init__(self, crew: Crew, *, game: GameSpec, chunk_games: int, least: int = 1, players: int = 1) -> None:
+        """Games of the largest chunk and of the smallest; how many in the crew are to have the same to do."""
+        self._crew, self._most, self._least, self._players = crew, chunk_games, least, players
         self._game = game.name
         self._most_samples = game.max_plies  # of a game
         self._openings: list[list[int]] = []
@@ -282,14 +295,21 @@ class ExactSource:
         self._crew.close()
 
     def _chunks(self, missing: int) -> list[Chunk]:
-        """As many games as should bring what is missing, by those before; at first as few as can bring it."""
+        """As many games as should bring what is missing, by those before; at first as few as can bring it. Chunks
+        become smaller towards the end, so that all who play come to it at about the same time.
+        """
         likely = missing * (1 + SPARE) / max(self._each, 1.0) if self._each else missing / self._most_samples
-        games = max(1, math.ceil(likely))
-        most = self._chunk_games
-        return [Chunk(first=self._games + done, games=min(most, games - done)) for done in range(0, games, most)]
+        left, chunks, first = max(1, math.ceil(likely)), list[Chunk](), self._games
+        while left:
+            share = max(-(-left // (SHARES * self._players)), self._least)
+            games = min(share, self._most, left)
+            chunks.append(Chunk(first=first, games=games))
+            first, left = first + games, left - games
+        return chunks
 
 
-SPARE = 0.02  # games more than by the ones before: a few that are missing would be played alone, which takes long
+SPARE = 0.05  # games more than by the ones before: a few that are missing would be played alone, which takes long
+SHARES = 4  # chunks that each player would take of what is left: fewer, and some wait in the end for who has the last
 
 COUNTERS = (
     "games",

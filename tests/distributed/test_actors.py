@@ -1,0 +1,127 @@
+"""Who is given what, and when more, with actors that only say what they are told to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from tests.distributed.kit import source_params
+
+from c4.distributed.actors import Actors, Asked, Done, Member
+
+pytest.importorskip("ray")
+HERE = {"c4": "1", "python": "3"}
+
+
+class Word:
+    """A reference to what somebody will say."""
+
+    answer: Any = None
+    is_said = False
+
+    def say(self, answer: Any = None) -> None:
+        self.answer, self.is_said = answer, True
+
+
+class GoneError(Exception):
+    """A word that will never be said."""
+
+
+class Wire:
+    """The part of Ray that is asked."""
+
+    exceptions = SimpleNamespace(RayTaskError=KeyError, RayError=GoneError)
+
+    def __init__(self) -> None:
+        self.cancelled: list[Any] = []
+
+    def wait(self, words: Sequence[Word], *, num_returns: int, timeout: float) -> tuple[list[Word], list[Word]]:
+        assert len(set(words)) == len(words) >= num_returns
+        return [word for word in words if word.is_said], []
+
+    def get(self, word: Word) -> Any:
+        if isinstance(word.answer, Exception):
+            raise word.answer
+        return word.answer
+
+    def cancel(self, word: Word, *, force: bool) -> None:
+        assert not force
+        self.cancelled.append(word)
+
+
+def some(count: int, *, ahead: int) -> tuple[Actors[str], Wire, list[Word]]:
+    """And their first words, which they have said."""
+    hellos: list[Word] = []
+
+    def make() -> Any:
+        hellos.append(Word())
+        word = hellos[-1]
+        return SimpleNamespace(hello=SimpleNamespace(remote=lambda: word))
+
+    params = source_params(f"selfplay.actors={count}", f"selfplay.chunks_ahead={ahead}")
+    actors: Actors[str] = Actors(make, params=params, here=HERE, disconnect=lambda: None)
+    actors._ray = wire = Wire()
+    actors.keep()
+    for hello in hellos:
+        hello.say({**HERE, "host": "here"})
+    assert actors.wait(0.0) == []
+    return actors, wire, hellos
+
+
+class Asking:
+    def __init__(self) -> None:
+        self.asked: dict[str, tuple[int, Word, Word]] = {}
+
+    def give(self, actors: Actors[str], jobs: Collection[str]) -> list[str]:
+        """Those that found somebody."""
+        return [job for job in jobs if actors.give(job, ask=lambda member, job=job: self._ask(member, job))]
+
+    def _ask(self, member: Member[str], job: str) -> Asked:
+        answer, begun = Word(), Word()
+        self.asked[job] = member.number, answer, begun
+        return Asked(answer=answer, begun=begun)
+
+
+def test_who_has_begun_what_he_has_is_given_more() -> None:
+    actors, _, _ = some(2, ahead=1)
+    asking = Asking()
+    assert asking.give(actors, "abc") == ["a", "b"]
+    assert asking.asked["a"][0] != asking.asked["b"][0]
+    assert actors.wait(0.0) == []
+    asking.asked["b"][2].say()
+    assert actors.wait(0.0) == []
+    assert asking.give(actors, "cd") == ["c"]
+    assert asking.asked["c"][0] == asking.asked["b"][0]
+    asking.asked["a"][1].say(b"brought")  # without a word that it had begun
+    assert actors.wait(0.0) == [Done(job="a", answer=b"brought")]
+    assert asking.give(actors, "de") == ["d"]
+    assert asking.asked["d"][0] == asking.asked["a"][0]
+    asking.asked["a"][2].say()
+    assert actors.wait(0.0) == []
+    assert asking.give(actors, "e") == []
+
+
+def test_what_an_actor_had_is_given_to_others_when_it_is_gone() -> None:
+    actors, wire, _ = some(1, ahead=2)
+    asking = Asking()
+    assert asking.give(actors, "abc") == ["a", "b"]
+    asking.asked["a"][2].say()
+    assert actors.wait(0.0) == []
+    assert asking.give(actors, "c") == ["c"]
+    for word in (asking.asked["a"][1], asking.asked["b"][2]):
+        word.say(GoneError())
+    assert [(one.job, one.answer) for one in actors.wait(0.0)] == [("a", None), ("b", None), ("c", None)]
+    assert (actors.lost, actors.alive) == (1, [])
+    assert asking.give(actors, "a") == []
+    assert not wire.cancelled
+
+
+def test_what_nobody_wants_any_more_is_cancelled() -> None:
+    actors, wire, _ = some(1, ahead=2)
+    asking = Asking()
+    asking.give(actors, "ab")
+    assert sorted(actors.forget()) == ["a", "b"]
+    assert set(wire.cancelled) == {word for _, *words in asking.asked.values() for word in words}
+    assert asking.give(actors, "cde") == ["c", "d"]

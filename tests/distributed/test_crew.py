@@ -1,0 +1,130 @@
+"""A crew whose actors are threads of this process: the games of one that plays alone, also when an actor is lost."""
+
+from __future__ import annotations
+
+import concurrent.futures
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.distributed.kit import contract, source_engine, source_params, weights
+from tests.selfplay.kit import GAME, never
+
+from c4.distributed import actors as actors_room
+from c4.distributed import crew as crew_room
+from c4.distributed.actors import Actors
+from c4.distributed.crew import RayCrew
+from c4.distributed.worker import Worker, about_here
+from c4.games import game_spec
+from c4.selfplay.chunks import ExactSource, LocalCrew, Playing
+from c4.selfplay.source import Harvest
+
+SPEC = game_spec(GAME)
+
+
+class GoneError(Exception):
+    """What a lost actor has for an answer."""
+
+
+class Handle:
+    """A worker with threads of its own, lost once it has been asked for so many chunks."""
+
+    def __init__(self, *, lives: int | None) -> None:
+        self._worker, self._lives = Worker(contract().plain(), threads=1), lives
+        self.threads = ThreadPoolExecutor(40)
+        self.hello, self.chunk, self.begun = (self._method(name) for name in ("hello", "chunk", "begun"))
+
+    def _method(self, name: str) -> Any:
+        def remote(*words: Any) -> Future[Any]:
+            if name == "chunk" and self._lives is not None:
+                self._lives -= 1
+            if self._lives is None or self._lives > 0 or name == "hello":
+                return self.threads.submit(getattr(self._worker, name), *words)
+            lost: Future[Any] = Future()
+            lost.set_exception(GoneError())
+            return lost
+
+        return SimpleNamespace(remote=remote)
+
+
+class Threads:
+    """The part of Ray that is asked."""
+
+    exceptions = SimpleNamespace(RayTaskError=ZeroDivisionError, RayError=GoneError)
+
+    def put(self, orders: Any) -> Any:
+        return orders
+
+    def wait(self, words: Sequence[Future[Any]], *, num_returns: int, timeout: float) -> tuple[list[Any], list[Any]]:
+        wanted = concurrent.futures.FIRST_COMPLETED if num_returns == 1 else concurrent.futures.ALL_COMPLETED
+        done, rest = concurrent.futures.wait(words, timeout, wanted)
+        return list(done), list(rest)
+
+    def get(self, word: Future[Any]) -> Any:
+        return word.result()
+
+    def cancel(self, word: Future[Any], *, force: bool) -> None:
+        assert not force
+        word.cancel()
+
+    def kill(self, handle: Handle) -> None:
+        handle.threads.shutdown(wait=False, cancel_futures=True)
+
+
+@pytest.fixture(autouse=True)
+def _ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    for room in (actors_room, crew_room):
+        monkeypatch.setattr(room, "ray_module", Threads)
+
+
+@pytest.fixture
+def begin() -> Iterator[Callable[..., Callable[[], Actors[Any]]]]:
+    made: list[Handle] = []
+
+    def of(*lives: int | None) -> Callable[[], Actors[Any]]:
+        """As many as are named; whoever is lost is replaced by one that lives on."""
+        left = list(lives)
+
+        def make() -> Handle:
+            made.append(Handle(lives=left.pop(0) if left else None))
+            return made[-1]
+
+        params = source_params("selfplay.mode=exact", f"selfplay.actors={len(lives)}")
+        return lambda: Actors(make, params=params, here=about_here(), disconnect=lambda: None)
+
+    yield of
+    for handle in made:
+        handle.threads.shutdown(wait=True, cancel_futures=True)
+
+
+def generations(source: ExactSource) -> list[Harvest]:
+    """Three, under as many versions of weights."""
+    harvests = []
+    for version in range(3):
+        source.publish(weights(version))
+        harvests.append(source.collect(wanted=300, version=version, watch=never))
+    return harvests
+
+
+@pytest.fixture(scope="module")
+def alone() -> list[Harvest]:
+    made, engine = contract(), source_engine()
+    playing = Playing(game=SPEC, search=made.search, selfplay=made.selfplay, seed=made.seed, engine=engine)
+    return generations(ExactSource(LocalCrew(playing), game=SPEC, chunk_games=100))
+
+
+@pytest.mark.parametrize("lives", [(None,), (None, None, None), (2, 5), (1, 1, 4)], ids=str)
+def test_it_plays_what_one_would_alone(
+    alone: list[Harvest], begin: Callable[..., Callable[[], Actors[Any]]], lives: tuple[int | None, ...]
+) -> None:
+    crew = RayCrew(begin(*lives), game=GAME, engine=source_engine())
+    found = generations(ExactSource(crew, game=SPEC, chunk_games=9, least=2, players=len(lives)))
+    for one, other in zip(found, alone, strict=True):
+        assert np.array_equal(one.samples, other.samples)
+        assert one.games == other.games
+        assert one.counters["games"] == other.counters["games"]
+    assert found[-1].figures["actors/lost"] == sum(live is not None for live in lives)
+    crew.close()
