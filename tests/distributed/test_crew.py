@@ -127,4 +127,5 @@ def test_it_plays_what_one_would_alone(
         assert one.games == other.games
         assert one.counters["games"] == other.counters["games"]
     assert found[-1].figures["actors/lost"] == sum(live is not None for live in lives)
+    assert 0.0 <= found[-1].figures["actors/idle_share"] <= 1.0
     crew.close()

@@ -45,7 +45,9 @@ class RayCrew:
             actors.keep()
             while todo and actors.give(todo[0], ask=lambda member: ask(member, todo[0])):
                 todo.popleft()
-            for done in actors.wait(GLANCES):
+            with self._traffic.waiting():
+                heard = actors.wait(GLANCES)
+            for done in heard:
                 if done.answer is None:
                     todo.appendleft(done.job)
                 elif done.job in missing:

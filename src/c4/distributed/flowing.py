@@ -87,7 +87,8 @@ class FlowingSource:
                 glance = Glance(samples=ready, wanted=wanted, counters=counters, seconds=seconds)
                 if ready >= wanted or watch(glance):
                     break
-                self._lock.wait(GLANCES)
+                with self._traffic.waiting():
+                    self._lock.wait(GLANCES)
             taken, self._ready = self._ready, []
             self._counted = Counter(dict.fromkeys(COUNTERS, 0))
             self._since = time.monotonic()

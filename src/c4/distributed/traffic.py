@@ -1,8 +1,10 @@
-"""What went over the network and who was there, as figures of a generation."""
+"""What went over the network, who was there and who waited for whom, as figures of a generation."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 
 class Traffic:
@@ -10,6 +12,16 @@ class Traffic:
 
     def __init__(self) -> None:
         self._bytes = self._samples = self._weights = 0
+        self._waited, self._since = 0.0, time.monotonic()
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """While the learner can do nothing but wait for what actors bring."""
+        began = time.monotonic()
+        try:
+            yield
+        finally:
+            self._waited += time.monotonic() - began
 
     def arrived(self, size: int, *, samples: int) -> None:
         self._bytes += size
@@ -19,11 +31,14 @@ class Traffic:
         self._weights = size
 
     def figures(self, *, alive: int, lost: int) -> Mapping[str, float]:
+        now = time.monotonic()
         figures = {
             "actors/alive": float(alive),
             "actors/lost": float(lost),
             "actors/bytes_per_sample": self._bytes / max(self._samples, 1),
             "actors/weight_bytes": float(self._weights),
+            "actors/idle_share": self._waited / max(now - self._since, 1e-9),
         }
         self._bytes = self._samples = 0
+        self._waited, self._since = 0.0, now
         return figures

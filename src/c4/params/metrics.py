@@ -72,6 +72,11 @@ METRICS = (
     Metric("actors/lost", "actors that died and were replaced, over the run since it was begun or resumed", DOWN),
     Metric("actors/bytes_per_sample", "bytes on the wire for each sample, its share of the games' records too", DOWN),
     Metric("actors/weight_bytes", "bytes of one version of the weights as actors are sent them"),
+    Metric(
+        "actors/idle_share",
+        "share of the time since the generation before in which the learner did nothing but wait for actors",
+        DOWN,
+    ),
     Metric("actors/age", "generations since the weights that searched a sample, on average (`selfplay.mode=flowing`)"),
     Metric("actors/age_most", "the same of the oldest that was taken"),
     Metric("actors/ready", "samples that lay ready when the learner came for more: the queue between them"),

@@ -208,6 +208,8 @@ def actors(row: Mapping[str, float]) -> str:
         return ""
     wire = row["actors/bytes_per_sample"] * row.get("selfplay/samples_per_second", 0.0)
     shown = [f"{row['actors/alive']:.0f} playing, {row['actors/lost']:.0f} lost, {short(wire / 1e3)} kB/s"]
+    if "actors/idle_share" in row:
+        shown.append(f"learner idle {percent(row['actors/idle_share'], digits=0)}")
     if "actors/age" in row:
         ready = short(row["actors/ready"])
         shown += [f"{ready} samples lay ready", f"their weights {row['actors/age']:.1f} generations old"]
