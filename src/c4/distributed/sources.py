@@ -11,6 +11,7 @@ from c4.distributed.flowing import FlowingSource
 from c4.distributed.worker import Contract, about_here
 from c4.games import game_spec
 from c4.network.inference.engine import InferenceEngine
+from c4.network.inference.factory import graphs_of
 from c4.params.inference import Precision
 from c4.params.source import SourceMode, SourceParams
 from c4.selfplay.chunks import ExactSource
@@ -25,8 +26,9 @@ def ray_source(contract: Contract, *, params: SourceParams, engine: InferenceEng
         disconnect = connect(params, processes=(params.actors or 1) + params.grade_beside)
         kind, plain = actor_class(params), contract.plain()
         threads = None if params.actor_gpus else max(1, int(params.actor_cpus))
+        graphs = graphs_of(engine)
         return Actors(
-            lambda: kind.remote(plain, threads=threads),
+            lambda: kind.remote(plain, threads=threads, graphs=graphs),
             params=params,
             here=about_here(),
             disconnect=disconnect,

@@ -78,10 +78,14 @@ class Orders:
 class Worker:
     """Is asked for one thing after the other, or for several chunks at once by threads."""
 
-    def __init__(self, contract: Mapping[str, Any], *, threads: int | None) -> None:
-        """`threads`: passes at once where inference.streams leaves it open; None: as the engine likes."""
+    def __init__(
+        self, contract: Mapping[str, Any], *, threads: int | None, graphs: Mapping[int, bytes] | None = None
+    ) -> None:
+        """`threads`: passes at once where inference.streams leaves it open; None: as the engine likes. `graphs`: what
+        the driver's engine has derived of the network, so that this one begins sooner.
+        """
         torch.set_num_threads(1)  # an engine's streams are its threads
-        self._plain, self._threads = contract, threads
+        self._plain, self._threads, self._graphs = contract, threads, graphs
         self._loaded: int | None = None
         self._flow: tuple[Table, int] | None = None
         self._sitting: Sitting | None = None
@@ -189,7 +193,9 @@ class Worker:
         trust(self._plain["trusted"])
         contract = Contract.of(self._plain)
         spec = game_spec(contract.game)
-        engine = engine_of(spec, design=contract.network, inference=contract.inference, threads=self._threads)
+        engine = engine_of(
+            spec, design=contract.network, inference=contract.inference, threads=self._threads, graphs=self._graphs
+        )
         return Playing(game=spec, search=contract.search, selfplay=contract.selfplay, seed=contract.seed, engine=engine)
 
     def _obey(self, orders: Orders) -> None:
@@ -199,12 +205,17 @@ class Worker:
 
 
 def engine_of(
-    spec: GameSpec, *, design: NetworkDesign, inference: InferenceParams, threads: int | None
+    spec: GameSpec,
+    *,
+    design: NetworkDesign,
+    inference: InferenceParams,
+    threads: int | None,
+    graphs: Mapping[int, bytes] | None = None,
 ) -> InferenceEngine:
     """Without weights. `threads`: passes at once where inference.streams leaves it open; None: as it likes."""
     if not inference.streams and threads:
         inference = dataclasses.replace(inference, streams=threads)
-    return make_engine(inference, spec=spec, network=make_network(spec, design))
+    return make_engine(inference, spec=spec, network=make_network(spec, design), graphs=graphs)
 
 
 def about_here() -> dict[str, str | int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import torch
 from torch import nn
 
@@ -13,13 +15,28 @@ from c4.network.inference.symmetric import SymmetricEngine
 from c4.params.inference import EngineName, InferenceParams, Precision
 
 
-def make_engine(params: InferenceParams, *, spec: GameSpec, network: nn.Module) -> InferenceEngine:
-    """An engine without weights. Raises EngineUnavailableError when this machine cannot run it, or not this network."""
-    engine = _plain_engine(params, spec=spec, network=network)
+def make_engine(
+    params: InferenceParams, *, spec: GameSpec, network: nn.Module, graphs: Mapping[int, bytes] | None = None
+) -> InferenceEngine:
+    """An engine without weights. Raises EngineUnavailableError when this machine cannot run it, or not this network.
+    `graphs`: what another engine of the same network gave for it (graphs_of).
+    """
+    engine = _plain_engine(params, spec=spec, network=network, graphs=graphs or {})
     return SymmetricEngine(engine, spec=spec) if params.average_symmetries else engine
 
 
-def _plain_engine(params: InferenceParams, *, spec: GameSpec, network: nn.Module) -> InferenceEngine:
+def graphs_of(engine: InferenceEngine) -> dict[int, bytes]:
+    """What another process need not derive of its network, by rows of a pass; nothing where nothing is derived."""
+    if engine.name is not EngineName.OPENVINO:
+        return {}
+    from c4.network.inference.openvino_engine import OpenvinoEngine
+
+    return engine.graphs() if isinstance(engine, OpenvinoEngine) else {}
+
+
+def _plain_engine(
+    params: InferenceParams, *, spec: GameSpec, network: nn.Module, graphs: Mapping[int, bytes]
+) -> InferenceEngine:
     if params.engine is EngineName.AUTO or params.precision is Precision.FASTEST:
         named = f"inference.engine={params.engine.value} inference.precision={params.precision.value}"
         raise ValueError(f"{named} leaves something to be timed: `choose` first")
@@ -38,7 +55,9 @@ def _plain_engine(params: InferenceParams, *, spec: GameSpec, network: nn.Module
     if params.engine is EngineName.OPENVINO:
         from c4.network.inference.openvino_engine import OpenvinoEngine
 
-        return OpenvinoEngine(spec=spec, network=network, precision=precision, streams=streams, buckets=params.buckets)
+        return OpenvinoEngine(
+            spec=spec, network=network, precision=precision, streams=streams, buckets=params.buckets, graphs=graphs
+        )
     from c4.network.inference.torch_engine import TorchEngine
 
     return TorchEngine(

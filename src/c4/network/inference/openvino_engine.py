@@ -33,7 +33,9 @@ class OpenvinoEngine(PassEngine):
         precision: Precision,
         streams: int,
         buckets: Sequence[int],
+        graphs: Mapping[int, bytes],
     ) -> None:
+        """`graphs`: of this network by rows, those that another engine has derived."""
         try:
             import openvino
         except ImportError as error:
@@ -45,7 +47,7 @@ class OpenvinoEngine(PassEngine):
         module, fold = fixed(network)
         super().__init__(name=EngineName.OPENVINO, spec=spec, fold=fold, streams=streams, buckets=buckets)
         calibrated = precision is Precision.INT8
-        self._network, self._graphs = module, _GRAPHS.setdefault(network, {})
+        self._network, self._graphs, self._frames = module, _GRAPHS.setdefault(network, {}), graphs
         graph = self._graph(self._buckets[0])  # now: what has none is refused before anything starts
         if calibrated and not graph.rounds():
             raise EngineUnavailableError(
@@ -64,6 +66,10 @@ class OpenvinoEngine(PassEngine):
         self._folded: Mapping[str, Tensor] = {}
         self._compiled: dict[int, Any] = {}
 
+    def graphs(self) -> dict[int, bytes]:
+        """For engines of the same network in other processes."""
+        return {bucket: self._graph(bucket).frame() for bucket in self._buckets}
+
     def _publish(self, folded: Mapping[str, Tensor]) -> None:
         self._folded = folded
         if self._calibration is not None:
@@ -81,7 +87,10 @@ class OpenvinoEngine(PassEngine):
         from c4.network.inference.openvino_graph import Graph
 
         if bucket not in self._graphs:
-            self._graphs[bucket] = Graph(self._network, spec=self._spec, rows=bucket)
+            frame = self._frames.get(bucket)
+            self._graphs[bucket] = (
+                Graph.read(frame) if frame else Graph.traced(self._network, spec=self._spec, rows=bucket)
+            )
         return self._graphs[bucket]
 
     def _release(self) -> None:

@@ -4,12 +4,16 @@ generation's weights. Tracing a tower takes some 50 ms, filling it one. Needs th
 
 from __future__ import annotations
 
+import struct
+import tempfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from openvino import Model, opset13
+from openvino import Core, Model, opset13, serialize
 from openvino.frontend import FrontEndManager
 from openvino.frontend.pytorch.fx_decoder import TorchFXPythonDecoder
 from openvino.frontend.pytorch.torchdynamo.export_decompositions import get_export_decomposition_list
@@ -29,23 +33,43 @@ Node = Any  # OpenVINO's nodes have no types
 class Graph:
     """Planes uint8 [rows, C, H, W] in; policy logits [rows, actions], values [rows] and plies left [rows] out."""
 
-    def __init__(self, network: nn.Module, *, spec: GameSpec, rows: int) -> None:
+    def __init__(self, model: Model) -> None:
+        """Its inputs are planes, and weights that have the names of the network's."""
+        self._model = model
+        self._names = [parameter.get_friendly_name() for parameter in model.get_parameters()[1:]]
+
+    @classmethod
+    def traced(cls, network: nn.Module, *, spec: GameSpec, rows: int) -> Graph:
         """`network` is one for fixed weights. Raises EngineUnavailableError for what cannot be traced or translated."""
         state = network.state_dict()
         planes = torch.zeros((rows, spec.planes, spec.height, spec.width), dtype=torch.uint8)
         frontend = FrontEndManager().load_by_framework("pytorch")
         try:
             decoder = TorchFXPythonDecoder(_traced(network, planes, state))  # is read later, and must live until then
-            self._model = frontend.convert(frontend.load(decoder))
+            model = frontend.convert(frontend.load(decoder))
         except Exception as error:  # whatever torch and OpenVINO may raise at what others have written
             missing = [line.strip("- ") for line in str(error).splitlines() if line.startswith("-- ")]
             raise EngineUnavailableError(
                 f"inference.engine=openvino has no graph of {type(network).__name__}: "
                 f"{missing[-1] if missing else why(error)}; inference.engine=torch runs any network"
             ) from error
-        self._names = list(state)
-        for name, parameter in zip(["planes", *self._names], self._model.get_parameters(), strict=True):
+        for name, parameter in zip(["planes", *state], model.get_parameters(), strict=True):
             parameter.set_friendly_name(name)
+        return cls(model)
+
+    @classmethod
+    def read(cls, frame: bytes) -> Graph:
+        """Of another process: what the first trace imports takes longer than all else at its start."""
+        data = zlib.decompress(frame)
+        (length,) = struct.unpack_from("<I", data)
+        return cls(Core().read_model(data[4 : 4 + length], data[4 + length :]))
+
+    def frame(self) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "graph.xml"
+            serialize(self._model, str(path))
+            text, constants = path.read_bytes(), path.with_suffix(".bin").read_bytes()
+        return zlib.compress(struct.pack("<I", len(text)) + text + constants)
 
     def rounds(self) -> bool:
         """Whether any of its convolutions can work in 8 bits."""
