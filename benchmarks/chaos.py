@@ -6,7 +6,8 @@ python benchmarks/chaos.py mode=pace rounds=4 stretch=60      what killing costs
 python benchmarks/chaos.py minutes=2 every=5 experiment=tiny  a look
 
 Every ten seconds a random actor is killed, or a whole node and all on it, which is begun again; in exact mode sometimes
-the driver, which goes on by resume=. Two nodes of one processor on this machine. Other words are overrides of train.py.
+the driver, which goes on by resume=. Two nodes of one processor on this machine, an actor on each. Other words are
+overrides of train.py.
 """
 
 from __future__ import annotations
@@ -39,11 +40,13 @@ from c4.selfplay.engine import chosen_engine
 
 ROOT = Path(__file__).parents[1]
 NODES, DRIVERS = 0.25, 0.05  # shares of the killings
+ACTORS, LEAST_KEPT = 2, 0.8  # actors; share of the undisturbed samples that killing may leave
 SEED, GLANCE, LOOK = 1, 1.0, 10.0  # seconds between two looks at the runs, at memory
 RECIPE = (
     "experiment=quick", f"seed={SEED}", "evaluation.grading.every=0", "evaluation.grading.at_end=false",
     "data.generation_samples_first=2000", "data.generation_samples_max=4000", "data.window_first=20000",
     "data.window_max=40000", "callbacks.progress.live=false",
+    "selfplay.groups=2", "selfplay.actor_games=128", "selfplay.chunk_games=32",  # little is lost with an actor
 )  # fmt: skip
 
 
@@ -70,8 +73,13 @@ class Training:
     def generation(self) -> int:
         return max(read_metrics(self.folder), default=0) if self.folder.metrics.exists() else 0
 
-    def total(self, name: str) -> float:
-        return read_metrics(self.folder)[self.generation][f"total/{name}"]
+    def figure(self, name: str) -> float:
+        """Of the newest generation."""
+        return read_metrics(self.folder)[self.generation][name]
+
+    def check(self) -> None:
+        if self.process.poll():
+            raise SystemExit(f"train.py ended with {self.process.returncode}; see {self.folder.path}")
 
     def stop(self) -> None:
         if self.process.poll() is None:
@@ -163,13 +171,12 @@ def watched(
             rows.append(memory(runs[0], since=began))
         time.sleep(GLANCE)
     for run in runs:
-        if run.process.poll():
-            raise SystemExit(f"train.py ended with {run.process.returncode}; see {run.folder.path}")
+        run.check()
 
 
 def exact(words: Sequence[str], *, folder: Path, nodes: Nodes, every: float, minutes: float) -> bool:
     words = [*words, "selfplay.mode=exact", "budget=generations", "budget.generations=2000"]
-    words += ["callbacks.checkpoint.every=1", "selfplay.chunk_games=48"]
+    words += ["callbacks.checkpoint.every=1"]
     rough = Training(folder / "rough", [*words, "selfplay=ray", f"selfplay.address={nodes.address}"])
     calm = Training(folder / "calm", [*words, "selfplay.actors=null"])
     killer, seen = Killer(nodes, every=every, victim=rough), list[dict[str, float]]()
@@ -199,8 +206,9 @@ def flowing(words: Sequence[str], *, folder: Path, nodes: Nodes, every: float, m
     twice = len(numbers) - len(set(numbers))
     half = [row for row in seen if row["minute"] > minutes / 2]
     publish("chaos_flowing", [{
-        "minutes": minutes, "killed": killer.killed, "generations": run.generation, "samples": run.total("samples"),
-        "games": run.total("games"), "games with samples": len(numbers), "counted twice": twice,
+        "minutes": minutes, "killed": killer.killed, "generations": run.generation,
+        "samples": run.figure("total/samples"), "games": run.figure("total/games"),
+        "games with samples": len(numbers), "counted twice": twice,
         "driver MB at half time": half[0]["driver MB"], "at the end": half[-1]["driver MB"],
         "object store MB at half time": half[0]["object store MB"], "most": max(row["object store MB"] for row in seen),
         "seen": seen,
@@ -223,35 +231,47 @@ def pace(words: Sequence[str], *, folder: Path, nodes: Nodes, every: float, roun
     words = [*words, "selfplay.mode=flowing", "selfplay=ray", f"selfplay.address={nodes.address}"]
     run = Training(folder / "pace", [*words, "budget=generations", "budget.generations=5000"])
     killer, rows = Killer(nodes, every=every, victim=None), list[dict[str, Any]]()
-    killer.rest()
     try:
-        while run.generation < 3:
-            time.sleep(GLANCE)
         for number in range(rounds):
             row: dict[str, Any] = {"round": number + 1}
-            for name, begin in (("undisturbed", killer.rest), ("disturbed", killer.go_on)):
-                begin()
-                row[f"{name} samples/s"] = paced(run, killer, seconds=stretch)
+            killer.rest()
+            while run.generation < 3 or run.figure("actors/alive") < ACTORS:  # begun, or begun again
+                run.check()
+                time.sleep(GLANCE)
+            row["undisturbed samples/s"] = paced(run, killer, seconds=stretch)
+            killer.go_on()
+            row["disturbed samples/s"] = paced(run, killer, seconds=stretch)
             rows.append(row | {"kept": row["disturbed samples/s"] / row["undisturbed samples/s"]})
             print(rows[-1], file=sys.stderr, flush=True)
     finally:
         run.stop()
     publish("chaos_pace", [{**row, "every": every} for row in rows])
-    print(f"killed {killer.killed}; kept {sum(row['kept'] for row in rows) / len(rows):.1%}")
-    return True
+    kept = sum(row["kept"] for row in rows) / len(rows)
+    print(f"killed {killer.killed}; kept {kept:.1%}")
+    return kept >= LEAST_KEPT
 
 
 def paced(run: Training, killer: Killer, *, seconds: float) -> float:
-    """From the end of one generation to the end of another, after a fifth of the time."""
-    ends: list[tuple[float, float]] = []
+    """From the end of a generation after a fifth of the time to that of the first that ends when it is over, however
+    long that takes: what a stretch cost is not left to the next.
+    """
     began = time.monotonic()
-    while (now := time.monotonic() - began) < seconds:
-        killer.turn()
-        if now > seconds / 5 and (not ends or run.total("samples") != ends[-1][1]):
-            ends.append((now, run.total("samples")))
-        time.sleep(0.1)
-    (first, before), (last, after) = ends[1], ends[-1]
-    return (after - before) / (last - first)
+
+    def end(*, after: float) -> tuple[float, float]:
+        """When the next generation ended, and all samples by then."""
+        written, samples = 0, 0.0
+        while True:
+            run.check()
+            killer.turn()
+            now, before = time.monotonic() - began, samples
+            if (changed := run.folder.metrics.stat().st_mtime_ns) != written:  # to read it each time would take long
+                written, samples = changed, run.figure("total/samples")
+            if now > after and 0.0 < before < samples:
+                return now, samples
+            time.sleep(GLANCE / 10)
+
+    (first, before), (last, later) = end(after=seconds / 5), end(after=seconds)
+    return (later - before) / (last - first)
 
 
 def main(words: Sequence[str]) -> int:

@@ -1,4 +1,5 @@
-"""Samples per second of self-play: in this process, and by Ray actors on the same cores, flowing and exactly.
+"""Samples per second of self-play: in this process, and by Ray actors on the same cores, flowing and exactly. And how
+long a learner waits for such actors.
 
 python benchmarks/distributed.py                                   the default's recipe, two actors
 python benchmarks/distributed.py samples=3000 rounds=1 experiment=tiny ways=local,exact
@@ -7,7 +8,9 @@ python benchmarks/distributed.py selfplay.actors=4 selfplay.chunk_games=256
 Each way plays generations of so many samples until `seconds` are over, after a first small one in which actors begin.
 All take turns, `rounds` times, so that a busy moment of the machine does not hit one alone; what counts is the median
 round. Weights are random, the same for all. Other words are overrides of train.py. What a second of a processor brings
-can be compared on a busy machine too; it does not see who waits.
+can be compared on a busy machine too; it does not see who waits. Then train.py makes `generations` with the actors of
+each way (0: none): the share of the time in which its learner waited for them is the mean of all but the first, in
+which they begin.
 """
 
 from __future__ import annotations
@@ -15,7 +18,9 @@ from __future__ import annotations
 import dataclasses
 import os
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -28,8 +33,11 @@ from words import parted
 from c4 import load_config
 from c4.games import game_spec
 from c4.network.network import make_network
+from c4.params.inference import InferenceParams
 from c4.params.train import TrainConfig
 from c4.playing import source_of
+from c4.run.folder import RunFolder
+from c4.run.metrics import read_metrics
 from c4.selfplay.engine import chosen_engine, selfplay_engine
 from c4.selfplay.source import Glance
 
@@ -39,8 +47,12 @@ WAYS: Mapping[str, Sequence[str]] = {
     "exact": ["selfplay.mode=exact"],
     "exact_local": ["selfplay.actors=null", "selfplay.mode=exact"],
 }
+OWN = {"seconds": "20", "rounds": "3", "samples": "40000", "ways": "local,flowing,exact", "generations": "5"}
 TICKS = os.sysconf("SC_CLK_TCK")
 RATE, COST = "samples a second", "samples by a second of a processor"
+IDLE = "actors/idle_share"
+ROOT = Path(__file__).parents[1]
+UNGRADED = ("evaluation.grading.every=0", "evaluation.grading.at_end=false", "evaluation.baseline.every=0")
 
 
 def measured(config: TrainConfig, *, seconds: float, samples: int) -> dict[str, float]:
@@ -58,12 +70,23 @@ def measured(config: TrainConfig, *, seconds: float, samples: int) -> dict[str, 
             source.publish(network.state_dict())
             harvest = source.collect(wanted=samples, version=version, watch=never)
             came += len(harvest.samples)
-            figures = dict(harvest.figures)
+            figures = {name: value for name, value in harvest.figures.items() if name != IDLE}  # nobody learns
         spent = processor_seconds() - spent
         return {RATE: came / (time.monotonic() - began), COST: came / spent, **figures}
     finally:
         source.close()
         engine.close()
+
+
+def idle_share(words: Sequence[str], *, inference: InferenceParams, generations: int) -> float:
+    """Of a learner whose actors play."""
+    with tempfile.TemporaryDirectory(prefix="c4idle") as folder:
+        words = [*words, *UNGRADED, "budget=generations", f"budget.generations={generations}"]
+        words += [f"inference.engine={inference.engine.value}", f"inference.precision={inference.precision.value}"]
+        words += ["callbacks.progress.live=false", f"hydra.run.dir={folder}/run"]
+        subprocess.run([sys.executable, str(ROOT / "train.py"), *words], stdout=sys.stderr, cwd=ROOT, check=True)
+        rows = read_metrics(RunFolder(path=Path(folder) / "run"))
+    return statistics.mean(row[IDLE] for generation, row in rows.items() if generation > 1)
 
 
 def processor_seconds() -> float:
@@ -85,7 +108,7 @@ def never(_: Glance) -> bool:
 
 
 def main(words: Sequence[str]) -> None:
-    own, typed = parted(words, own={"seconds": "20", "rounds": "3", "samples": "40000", "ways": "local,flowing,exact"})
+    own, typed = parted(words, own=OWN)
     rest = ["selfplay=ray", *typed]
     config = load_config(*rest)
     network = make_network(game_spec(config.game.name), config.network)
@@ -109,7 +132,10 @@ def main(words: Sequence[str]) -> None:
             row |= {name: statistics.median(values), f"{name}, from": min(values), f"{name}, to": max(values)}
             row |= {f"{name}, of local": statistics.median(shares)}
             row |= {f"{name}, shares": " ".join(f"{share:.3f}" for share in shares)}
-        rows.append(row | {name: value for name, value in rounds[-1].items() if name not in (RATE, COST)})
+        row |= {name: value for name, value in rounds[-1].items() if name not in (RATE, COST)}
+        if (generations := int(own["generations"])) and load_config(*rest, *WAYS[way]).selfplay.actors:
+            row[IDLE] = idle_share([*rest, *WAYS[way]], inference=inference, generations=generations)
+        rows.append(row)
     publish("distributed", rows)
 
 
