@@ -168,7 +168,7 @@ def test_actors_on_ray_have_a_line_of_their_own() -> None:
     row = {**ROW, **played, "selfplay/samples_per_second": 2000.0}
     assert "actors         3 playing, 1 lost, 40 kB/s" in drawn(status(history=(row,)))
     flowing = {**row, "actors/idle_share": 0.25, "actors/age": 1.25, "actors/ready": 12_345.0}
-    assert "learner idle 25 %, 12k samples lay ready, their weights 1.2 generations old" in drawn(
-        status(history=(flowing,)), width=110
+    assert "40 kB/s, learner idle 25 %, 12k samples ready, weights 1.2 generations old" in drawn(
+        status(history=(flowing,)), width=120
     )
     assert "actors" not in drawn(status(history=(ROW,)))

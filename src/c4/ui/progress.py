@@ -212,7 +212,7 @@ def actors(row: Mapping[str, float]) -> str:
         shown.append(f"learner idle {percent(row['actors/idle_share'], digits=0)}")
     if "actors/age" in row:
         ready = short(row["actors/ready"])
-        shown += [f"{ready} samples lay ready", f"their weights {row['actors/age']:.1f} generations old"]
+        shown += [f"{ready} samples ready", f"weights {row['actors/age']:.1f} generations old"]
     return ", ".join(shown)
 
 
