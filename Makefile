@@ -170,6 +170,9 @@ FLAGS_native-test := -O1 -g -D_GLIBCXX_ASSERTIONS
 FLAGS_asan := $(FLAGS_native-test) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan := $(FLAGS_native-test) -fsanitize=thread
 
+# As many at once as there are processors, or as whoever called has room for.
+COMPILING = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j $(or $(C4_BUILD_JOBS),$(shell getconf _NPROCESSORS_ONLN)))
+
 native-test: ## run the tests of the C++ code
 asan: ## the same with the address and undefined behaviour sanitizers
 tsan: ## the same with the thread sanitizer
@@ -177,7 +180,7 @@ tsan: ## the same with the thread sanitizer
 define kind_of_build
 .PHONY: $(1)
 $(1):
-	@$$(MAKE) $$(if $$(findstring jobserver,$$(MAKEFLAGS)),,-j $$(or $$(C4_BUILD_JOBS),$$(shell getconf _NPROCESSORS_ONLN))) $(addprefix build/$(1)/,$(NATIVE_TESTS))
+	@$$(MAKE) $$(COMPILING) $(addprefix build/$(1)/,$(NATIVE_TESTS))
 	@for test in $(NATIVE_TESTS); do build/$(1)/$$$$test; done
 build/$(1)/%: tests/native/%.cc
 	@mkdir -p $$(@D)
@@ -195,7 +198,7 @@ FUZZ_SEED ?= 1
 FUZZ_REPLAYS := $(FUZZ_TARGETS_OF_CPP:%=build/asan/replay_%)
 .PHONY: fuzz
 fuzz: build/asan/fuzz_main ## a million random calls in sequences, and all that fuzz-coverage has kept, under the sanitizers; FUZZ_SEQUENCES=n FUZZ_SEED=n
-	@$(MAKE) -j $(or $(C4_BUILD_JOBS),$(shell getconf _NPROCESSORS_ONLN)) $(FUZZ_REPLAYS)
+	@$(MAKE) $(COMPILING) $(FUZZ_REPLAYS)
 	@$< $(FUZZ_SEQUENCES) $(FUZZ_SEED)
 	@for target in $(FUZZ_TARGETS_OF_CPP); do \
 		$(or $(wildcard $(BIN)/python),python3) tests/fuzz/kept.py unpack $$target build/asan/kept/$$target; \
