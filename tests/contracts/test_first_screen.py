@@ -101,3 +101,14 @@ def test_the_rows_of_others_are_those_of_their_sources() -> None:
 
 def test_the_command_is_the_one_that_made_them() -> None:
     assert HEADLINE["command"] in RESULTS
+
+
+@pytest.mark.parametrize(("game", "row"), [("gomoku6", "all"), ("gomoku8", "forced")])
+def test_the_table_of_gomoku_says_what_the_cards_say(game: str, row: str) -> None:
+    card = player_file(CHAMPION, game=game).with_suffix(".md").read_text(encoding="utf-8").splitlines()
+    table = [[cell.strip() for cell in line.strip("|").split("|")] for line in card if line.startswith("|")]
+    budgets = next(cells for cells in table if cells[0] == "set")
+    figures = dict(zip(budgets, next(cells for cells in table if cells[0] == row), strict=True))
+    told = f"| {figures['bare']} | {figures['32 sims']} | {figures['400 sims']} |"
+    lines = (ROOT / "docs/RESULTS.md").read_text(encoding="utf-8").splitlines()
+    assert any(line.startswith(f"| `{game}`") and told in line for line in lines)
