@@ -25,6 +25,9 @@ help: ## list the commands
 
 # ---- environment and build
 
+# One environment for whatever is asked for at once: two would be made into each other where make does two things.
+ENVIRONMENT := .venv/.for-$(if $(filter-out build train play eval champion,$(MAKECMDGOALS)),developing,running)
+
 .venv/.for-running: $(INSTALLED_FROM)
 	@scripts/environment.sh openvino,solver,sweeps,ui,web
 	@touch $@
@@ -34,7 +37,7 @@ help: ## list the commands
 	@touch $@ .venv/.for-running
 
 .PHONY: build
-build: .venv/.for-running ## compile the native module; only what has changed
+build: $(ENVIRONMENT) ## compile the native module; only what has changed
 	@$(BIN)/python setup.py --quiet build_ext --inplace
 
 .PHONY: clean
@@ -174,15 +177,19 @@ FLAGS_tsan := $(FLAGS_native-test) -fsanitize=thread
 # As many at once as there are processors, or as whoever called has room for.
 COMPILING = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j $(or $(C4_BUILD_JOBS),$(shell getconf _NPROCESSORS_ONLN)))
 
+TESTS_native-test := $(NATIVE_TESTS)
+TESTS_asan := $(NATIVE_TESTS)
+TESTS_tsan := $(patsubst tests/native/%.cc,%,$(shell grep -l thread tests/native/*_test.cc))
+
 native-test: ## run the tests of the C++ code
 asan: ## the same with the address and undefined behaviour sanitizers
-tsan: ## the same with the thread sanitizer
+tsan: ## those that have threads with the thread sanitizer
 
 define kind_of_build
 .PHONY: $(1)
 $(1):
-	@$$(MAKE) $$(COMPILING) $(addprefix build/$(1)/,$(NATIVE_TESTS))
-	@for test in $(NATIVE_TESTS); do build/$(1)/$$$$test; done
+	@$$(MAKE) $$(COMPILING) $(addprefix build/$(1)/,$(TESTS_$(1)))
+	@for test in $(TESTS_$(1)); do build/$(1)/$$$$test; done
 build/$(1)/%: tests/native/%.cc
 	@mkdir -p $$(@D)
 	@echo "$(1): compiling $$*"
