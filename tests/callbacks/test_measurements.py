@@ -146,7 +146,7 @@ def test_the_end_grades_whole_sets_under_names_of_their_own() -> None:
 
 
 def test_games_that_nobody_has_solved_have_no_truth() -> None:
-    run, callback = Run(), truth(game="gomoku9")
+    run, callback = Run(), truth(game="gomoku15")
     run.start(callback)
     assert run.generation(callback) == {}
     run.end(callback)

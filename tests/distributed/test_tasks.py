@@ -153,7 +153,7 @@ def test_weights_are_graded_on_a_cluster_as_they_are_here(nodes: Nodes) -> None:
     assert set_figures(there, dev.name, prefix="") == set_figures(here, dev.name, prefix="")
     player = challenger(engine, game="connect4", search=composed.search, params=composed.evaluation)
     match = play_match(player, game="connect4", rollouts=5, games=8, seed=7, threads=composed.evaluation.threads)
-    assert found["match"] == dataclasses.asdict(match)
+    assert found["match"] == json.loads(json.dumps(dataclasses.asdict(match)))
 
 
 def test_evaluate_plays_an_arena_on_a_cluster(

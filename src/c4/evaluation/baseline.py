@@ -5,6 +5,7 @@ in every game. Knows nothing of training.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 
 from c4.evaluation.games import PlayedGame, play_games
 from c4.native._core import Position
@@ -28,8 +29,8 @@ class MatchResult:
     score_first: float
     score_second: float
     clean_sweep: bool
-    counts_first: tuple[int, int, int]  # games won, drawn and lost when moving first
-    counts_second: tuple[int, int, int]
+    counts_first: Sequence[int]  # games won, drawn and lost when moving first
+    counts_second: Sequence[int]
 
     def line(self, *, simulations: int) -> str:
         """For people; `simulations` of the network's moves."""
