@@ -25,7 +25,7 @@ help: ## list the commands
 
 # ---- environment and build
 
-# One environment for whatever is asked for at once: two would be made into each other where make does two things.
+# One environment for all goals of a call: under -j two installations would write into .venv at once.
 ENVIRONMENT := .venv/.for-$(if $(filter-out build train play eval champion,$(MAKECMDGOALS)),developing,running)
 
 .venv/.for-running: $(INSTALLED_FROM)
