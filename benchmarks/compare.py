@@ -27,7 +27,7 @@ from make_large_set import FOLDER, GAME, NAME
 from numpy.typing import NDArray
 from results import FOLDER as RESULTS
 from results import publish
-from scipy import stats
+from seeds import over_seeds
 from words import parted
 
 from c4.command_line import REFUSED, check
@@ -98,33 +98,6 @@ def meet(a: Right, b: Right) -> Met:
     verdict = min(first, key=lambda one: first[one], default=Verdict.OPEN)
     at = first.get(verdict, len(a) - 1)
     return Met(count=at + 1, only_a=int(won[at]), only_b=int(lost[at]), verdict=verdict)
-
-
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Difference:
-    """B's errors minus A's over seeds, in points of per cent, with its 95 % interval (Welch)."""
-
-    value: float
-    low: float
-    high: float
-
-    @property
-    def is_known(self) -> bool:
-        return self.low > 0 or self.high < 0
-
-
-def over_seeds(a: Sequence[float], b: Sequence[float]) -> Difference:
-    """From the errors of each seed in per cent; an endless interval where a side has one seed only."""
-    middle = float(np.mean(b) - np.mean(a))
-    if min(len(a), len(b)) < 2:
-        return Difference(value=middle, low=-math.inf, high=math.inf)
-    parts = [float(np.var(side, ddof=1)) / len(side) for side in (a, b)]
-    error = math.sqrt(sum(parts))
-    if error == 0.0:
-        return Difference(value=middle, low=middle, high=middle)
-    freedom = sum(parts) ** 2 / sum(part**2 / (len(side) - 1) for part, side in zip(parts, (a, b), strict=True))
-    half = float(stats.t.ppf(0.975, freedom)) * error
-    return Difference(value=middle, low=middle - half, high=middle + half)
 
 
 def players_of(path: Path) -> list[Path]:

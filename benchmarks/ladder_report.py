@@ -1,6 +1,6 @@
 """What came out of ladder.py: a table, a plot and JSON, from figures of each step's seeds.
 
-python benchmarks/ladder_report.py docs     table and plot anew, from docs/ladder.json
+python benchmarks/ladder_report.py docs     the plot anew, and the table to copy, from docs/ladder.json
 
 Data in, files out. Knows neither how runs are made nor how they are graded.
 """
@@ -15,15 +15,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from seeds import over_seeds
 from zero_to_strong_report import peers
 
 from c4.files import write_beside
-from c4.report.chart import BROAD, Axis, Point, Series, lines
+from c4.report.chart import Axis, Point, Series, lines
 from c4.report.style import budget_colour
 from c4.report.table import markdown_table
 from c4.report.words import short_budget
 
 NAME = "ladder"
+SIZE = (820, 360)  # of the plot
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -48,13 +50,11 @@ def _shares(row: Mapping[str, Any], figure: str, *, budget: str, cells: Sequence
 
 
 def verdict(before: Sequence[float], after: Sequence[float]) -> str:
-    """Of two sets of seeds: known only when each of one is better than each of the other."""
-    gain = statistics.mean(before) - statistics.mean(after)
-    if max(after) < min(before):
-        return f"better by {gain:.2f}"
-    if min(after) > max(before):
-        return f"worse by {-gain:.2f}"
-    return f"no difference that {len(after)} seeds show ({gain:+.2f})"
+    """Of two sets of seeds: known where the 95 % interval of the difference leaves 0 out."""
+    difference = over_seeds(before, after)
+    if not difference.is_known:
+        return f"not known ({-difference.value:+.2f})".replace("-", "−")
+    return f"better by {-difference.value:.2f}" if difference.value < 0 else f"worse by {difference.value:.2f}"
 
 
 def table(rows: Sequence[Mapping[str, Any]], *, about: Mapping[str, Any], sheet: Sheet) -> str:
@@ -64,11 +64,9 @@ def table(rows: Sequence[Mapping[str, Any]], *, about: Mapping[str, Any], sheet:
     matches = all("strength" in seed for row in rows for seed in row["seeds"])
     names = [
         "step",
-        "what it adds" if sheet.chained else "what is different",
         "games",
-        *(f"mean, {_named(one)}" for one in budgets),
+        *(_named(one) for one in budgets),
         "worth",
-        *(cells if len(cells) > 1 else ()),
         "optimal",
         *(["strength"] if matches else ()),
     ]
@@ -78,11 +76,9 @@ def table(rows: Sequence[Mapping[str, Any]], *, about: Mapping[str, Any], sheet:
         drawn_rows.append(
             [
                 row["step"],
-                row["about"],
                 f"{statistics.mean(seed['games'] for seed in row['seeds']):,.0f}",
                 *(_spread(errors(row, budget=one, cells=cells)) for one in budgets),
                 "" if before is None else verdict(before, after),
-                *(_spread(errors(row, budget=most, cells=[cell])) for cell in cells if len(cells) > 1),
                 _spread([100 * share for share in _shares(row, "distance_optimal", budget=most, cells=cells)]),
                 *([_spread([seed["strength"] for seed in row["seeds"]])] if matches else ()),
             ]
@@ -90,15 +86,23 @@ def table(rows: Sequence[Mapping[str, Any]], *, about: Mapping[str, Any], sheet:
         before = after if sheet.chained or before is None else before
     commits = ", ".join(dict.fromkeys(seed["commit"] for row in rows for seed in row["seeds"]))
     machine, seeds = about["machine"], len(rows[0]["seeds"])
-    strength = " *strength*: levels of pure Monte Carlo beaten, and the score at the next." if matches else ""
-    many = f"the {len(cells)} cells" if len(cells) > 1 else f"the set {cells[0]}"
+    strength = " *Strength*: levels of pure Monte Carlo beaten, and the score at the next." if matches else ""
+    many = f"over the {len(cells)} cells" if len(cells) > 1 else f"on the set {cells[0]}"
+    listed = "\n".join(f"- *{row['step']}*: {row['about']}" for row in rows)
+    each = [
+        [row["step"], *(_spread(errors(row, budget=most, cells=[cell])) for cell in cells)]
+        for row in rows
+        if len(cells) > 1
+    ]
+    by_cell = f"\n\nBy cell, with {_named(most)}:\n\n{markdown_table(['step', *cells], each, texts=1)}" if each else ""
     return (
         f"`{about['command']}` at {commits}: {about['minutes']:g} minutes of one core of {machine['processor']} for "
         f"each of {seeds} seeds, {machine['cores']} runs side by side.\n\n"
-        "Moves that give the value of the position away, in per cent: mean over the seeds (least to most). *mean*: "
-        f"over {many}; each cell, and the share of distance-optimal moves, with {_named(most)}. *worth*: "
-        f"against the {'step above' if sheet.chained else 'first'}, by that mean with {_named(most)}.{strength}\n\n"
-        f"{markdown_table(names, drawn_rows, texts=2)}"
+        f"Moves that give the value of the position away, in per cent, {many}: mean over the seeds (least to most). "
+        f"*Worth*: points against the {'step above' if sheet.chained else 'first'}, with {_named(most)}; known where "
+        f"the 95 % interval over the seeds leaves 0 out. *Optimal*: distance-optimal moves with {_named(most)}, in per "
+        f"cent.{strength}\n\n"
+        f"{listed}\n\n{markdown_table(names, drawn_rows, texts=1)}{by_cell}"
     )
 
 
@@ -107,7 +111,7 @@ def _named(budget: str) -> str:
 
 
 def _spread(values: Sequence[float]) -> str:
-    ends = f" ({min(values):.1f} to {max(values):.1f})" if len(values) > 1 else ""
+    ends = f" ({min(values):.1f}–{max(values):.1f})" if len(values) > 1 else ""
     return f"{statistics.mean(values):.2f}{ends}"
 
 
@@ -131,7 +135,7 @@ def plot(rows: Sequence[Mapping[str, Any]]) -> str:
         x=Axis(label="step, each on top of those before it", ticks=names),
         y=Axis(label="moves that give the value away (%)", reaches=(0.0,)),
         about="errors step by step from the documents' recipe to the default",
-        size=BROAD,
+        size=SIZE,
     )
     return drawn.file().strip()
 
@@ -147,10 +151,13 @@ def publish(rows: Sequence[Mapping[str, Any]], *, folder: Path, about: Mapping[s
     return text
 
 
-def redraw(folder: Path) -> None:
+def redraw(folder: Path) -> str:
+    """The plot over what was there. Returns the table."""
     kept = json.loads((folder / f"{NAME}.json").read_text(encoding="utf-8"))
-    publish(kept.pop("steps"), folder=folder, about=kept)
+    rows = kept.pop("steps")
+    write_beside(folder / f"{NAME}.svg", f"{plot(rows)}\n".encode())
+    return table(rows, about=kept, sheet=LADDER)
 
 
 if __name__ == "__main__":
-    redraw(Path(sys.argv[1]))
+    print(redraw(Path(sys.argv[1])))

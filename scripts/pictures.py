@@ -82,8 +82,9 @@ def draw_terminal() -> None:
 
 
 def draw_curve() -> None:
-    """From the figures that were kept when it was measured."""
-    subprocess.run([sys.executable, str(ROOT / "benchmarks/zero_to_strong_report.py"), str(ROOT / "docs")], check=True)
+    """And the ladder's: from the figures that were kept when they were measured."""
+    for name in ("zero_to_strong_report", "ladder_report"):
+        subprocess.run([sys.executable, str(ROOT / f"benchmarks/{name}.py"), str(ROOT / "docs")], check=True)
 
 
 def draw_knobs() -> None:

@@ -75,8 +75,8 @@ def test_every_recipe_is_compared_with_the_first(tmp_path: Path) -> None:
     rows = [_row("recipe", 0.10, 0.12), _row("one", 0.20, 0.22), _row("two", 0.15, 0.16)]
     text = report.publish(rows, folder=tmp_path, about=ABOUT, sheet=sheet)
     assert "worse by 10.00" in text
-    assert "worse by 4.50" in text
-    assert "1.50 (1.5 to 1.5)" in text
+    assert "not known (−4.50)" in text
+    assert "1.50 (1.5–1.5)" in text
     assert {path.name for path in tmp_path.iterdir()} == {"ablation_gomoku8.json", "ablation_gomoku8.md"}
 
 

@@ -62,11 +62,12 @@ def test_the_ladder_ends_at_the_default_and_every_step_changes_what_it_says() ->
     ]
 
 
-def test_a_step_is_worth_something_only_when_every_seed_says_so() -> None:
+def test_a_step_is_worth_something_where_seeds_leave_no_doubt() -> None:
     verdict = _report().verdict
-    assert verdict([3.0, 3.2], [2.0, 2.9]) == "better by 0.65"
-    assert verdict([2.0, 2.9], [3.0, 3.2]) == "worse by 0.65"
-    assert verdict([3.0, 3.2], [2.0, 3.1]) == "no difference that 2 seeds show (+0.55)"
+    assert verdict([3.0, 3.1, 3.2], [2.0, 2.1, 2.2]) == "better by 1.00"
+    assert verdict([2.0, 2.1, 2.2], [3.0, 3.1, 3.2]) == "worse by 1.00"
+    assert verdict([3.0, 3.2], [2.0, 2.9]) == "not known (+0.65)"  # each is better than each, and still
+    assert verdict([2.0, 2.9], [3.0, 3.2]) == "not known (−0.65)"
 
 
 def _row(name: str, *rates: float) -> dict[str, Any]:
@@ -85,13 +86,14 @@ def _row(name: str, *rates: float) -> dict[str, Any]:
 
 def test_the_table_and_the_plot_are_made_of_the_kept_figures_alone(tmp_path: Path) -> None:
     report = _report()
-    text = report.publish([_row("one", 0.90, 0.92), _row("two", 0.94, 0.95)], folder=tmp_path, about=ABOUT)
-    assert "9.00 (8.0 to 10.0)" in text
-    assert "better by 3.50" in text
+    text = report.publish([_row("one", 0.90, 0.92), _row("two", 0.98, 0.99)], folder=tmp_path, about=ABOUT)
+    assert "9.00 (8.0–10.0)" in text
+    assert "better by 7.50" in text
     kept = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
     assert set(kept) == {"ladder.json", "ladder.md", "ladder.svg"}
     assert b"two" in kept["ladder.svg"]
-    report.redraw(tmp_path)
+    (tmp_path / "ladder.svg").unlink()
+    assert report.redraw(tmp_path) == text
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == kept
 
 

@@ -99,6 +99,17 @@ def test_the_rows_of_others_are_those_of_their_sources() -> None:
         assert f"| {' | '.join(shown[name])} |" in RESULTS
 
 
+def test_the_ladder_is_that_of_its_runs(report: ModuleType) -> None:
+    ladder = importlib.import_module("ladder_report")  # beside the other one
+    kept = json.loads((ROOT / "docs/ladder.json").read_text(encoding="utf-8"))
+    steps = kept.pop("steps")
+    told = ladder.table(steps, about=kept, sheet=ladder.LADDER).splitlines()
+    page = (ROOT / "docs/RESULTS.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in told if line.startswith(("|", "-")) and line not in page] == []
+    assert kept["command"] in RESULTS
+    assert (ROOT / "docs/ladder.svg").read_text(encoding="utf-8") == f"{ladder.plot(steps)}\n"
+
+
 def test_the_command_is_the_one_that_made_them() -> None:
     assert HEADLINE["command"] in RESULTS
 
