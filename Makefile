@@ -124,8 +124,9 @@ notebook: .venv/.for-developing build ## run docs/tour.ipynb anew and keep what 
 
 # ---- check
 
+# What has run the tests of the C++ code under the sanitizers need not run them plainly.
 .PHONY: test
-test: .venv/.for-developing build native-test ## run all tests; ARGS are pytest's
+test: .venv/.for-developing build $(if $(filter check,$(MAKECMDGOALS)),,native-test) ## run all tests; ARGS are pytest's
 	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n auto --maxprocesses 4 --dist worksteal $(ARGS)
 
 .PHONY: check
@@ -170,7 +171,7 @@ stubs-check: .venv/.for-developing build ## fail when _core.pyi differs from the
 NATIVE_TESTS := $(patsubst tests/native/%.cc,%,$(wildcard tests/native/*_test.cc))
 CXX_TEST = $(CXX) -std=c++20 -Isrc/c4/native -Itests/native -Itests/fuzz -Wall -Wextra -Werror -ffp-contract=off -pthread \
   -MMD -MP -MT $@ -MF $@.d
-FLAGS_native-test := -O1 -g -D_GLIBCXX_ASSERTIONS
+FLAGS_native-test := -O1 -g1 -D_GLIBCXX_ASSERTIONS
 FLAGS_asan := $(FLAGS_native-test) -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 FLAGS_tsan := $(FLAGS_native-test) -fsanitize=thread
 

@@ -1,11 +1,14 @@
-"""What is each part of Gomoku's recipe worth? Trained without it, at the same wall clock.
+"""What is a recipe worth when one thing in it is another? Trained with and without it, at the same wall clock.
 
 python benchmarks/ablation.py                            gomoku8, eight recipes, two seeds each, 15 minutes of one core
 python benchmarks/ablation.py game=gomoku6 steps=recipe,puct seeds=3 minutes=10 folder=runs/ablation results=docs
+python benchmarks/ablation.py game=connect4 seeds=3 minutes=10 steps=recipe,softer_priors
+python benchmarks/compare.py runs/ablation/connect4/recipe runs/ablation/connect4/softer_priors
 
 The first recipe is `experiment=GAME` as it ships; each other one differs from that one in what its name says. Errors
-are counted on the sets that the game carries, and a column tells how strong the run's own matches against pure Monte
-Carlo found it. All else is as in ladder.py: runs side by side, each on a core of its own, and a killed one goes on.
+are counted on the sets that the game carries, and where the recipe plays against pure Monte Carlo a column tells how
+strong it was. All else is as in ladder.py: runs side by side, each on a core of its own, and a killed one goes on. On
+Connect Four the last line decides, on many more positions.
 """
 
 from __future__ import annotations
@@ -27,7 +30,7 @@ MINUTES, SEEDS = 15, 2
 SIMULATIONS = "0,32,400"
 OWN = ("seeds", "minutes", "simulations", "folder", "results")
 
-STEPS = (
+OF_GOMOKU = (
     Step(name="recipe", about="`experiment=GAME` as it ships", words=()),
     Step(
         name="no_openings",
@@ -63,6 +66,64 @@ STEPS = (
     Step(name="no_mlh", about="no moves-left utility in self-play", words=("search.mlh_slope=0",)),
 )
 
+OF_CONNECT4 = (
+    Step(name="recipe", about="`experiment=connect4` as it ships", words=()),
+    Step(name="softer_priors", about="policy logits divided by 1.4", words=("search.policy_temperature=1.4",)),
+    Step(
+        name="soft_root",
+        about="policy logits divided by 1.15 at the root alone, and so in targets",
+        words=("search.root_policy_temperature=1.15",),
+    ),
+    Step(
+        name="softer_root",
+        about="policy logits divided by 1.4 at the root alone",
+        words=("search.root_policy_temperature=1.4",),
+    ),
+    Step(
+        name="soft_and_sharp",
+        about="divided by 1.25, and values count twice as much",
+        words=("search.root_policy_temperature=1.25", "search.gumbel_cscale=0.2"),
+    ),
+    Step(name="scale_03", about="values count three times as much in targets", words=("search.gumbel_cscale=0.3",)),
+    Step(name="scale_1", about="values count ten times as much in targets", words=("search.gumbel_cscale=1",)),
+    Step(
+        name="curious",
+        about="half of the samples are drawn by how much they surprised",
+        words=("data.surprise_share=0.5",),
+    ),
+    Step(name="averaged", about="repeated positions are one sample", words=("data.repeats=averaged",)),
+    Step(name="smoothed", about="averaged weights play", words=("model.ema_decay=0.99",)),
+    Step(
+        name="as_graded",
+        about="`cpuct` and `fpu_reduction` of grading in self-play",
+        words=("search.cpuct=1.4", "search.fpu_reduction=0.04"),
+    ),
+    Step(
+        name="no_traces",
+        about="the plain result as the value's target",
+        words=("selfplay.value_trace=null", "model.value_root_share=0"),
+    ),
+    Step(
+        name="half_root",
+        about="half of the value's target is the search's root value",
+        words=("model.value_root_share=0.5",),
+    ),
+    Step(name="no_mlh", about="no moves-left utility in self-play", words=("search.mlh_slope=0",)),
+    Step(
+        name="fpu_zero",
+        about="an unvisited move is thought as good as its parent, in self-play",
+        words=("search.fpu_reduction=0",),
+    ),
+    Step(name="sampling_4", about="four looks at a sample in place of 1.5", words=("data.sampling_ratio=4",)),
+    Step(name="few_simulations", about="32 simulations a move", words=("search.num_simulations=32",)),
+    Step(name="many_simulations", about="96 simulations a move", words=("search.num_simulations=96",)),
+    Step(name="small", about="a network of a third of the work", words=("network=small",)),
+)
+
+
+def steps_for(game: str) -> tuple[Step, ...]:
+    return OF_CONNECT4 if game == "connect4" else OF_GOMOKU
+
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Ablation(Ladder):
@@ -89,10 +150,10 @@ def ablation_of(words: Sequence[str]) -> Ablation:
             rest.append(word)
         else:
             raise UsageError(f"{word}: the steps decide the rest; say game=, steps=, {'=, '.join(OWN)}=")
-    known = sorted(one for one in CARRIED if one.startswith("gomoku"))
+    known = sorted(one for one in CARRIED if one == "connect4" or one.startswith("gomoku"))
     if game not in known:
         raise UsageError(f"game={game}: there are labelled positions of {', '.join(known)}")
-    return Ablation(plan=plan_of(rest), steps=steps_of(STEPS, asked), game=game)
+    return Ablation(plan=plan_of(rest), steps=steps_of(steps_for(game), asked), game=game)
 
 
 def main(words: Sequence[str]) -> int:

@@ -1,4 +1,4 @@
-"""What is left out of Gomoku's recipe, one part at a time: recipes that differ in what they say, and their table."""
+"""What is left out of a recipe or put in, one part at a time: recipes that differ in what they say, and their table."""
 
 from __future__ import annotations
 
@@ -52,6 +52,14 @@ def test_the_first_recipe_ships_and_each_other_one_changes_what_it_says() -> Non
     ]
 
 
+def test_what_may_suit_connect_four_better_is_composed_and_changes_something() -> None:
+    wanted = _ablation().ablation_of(["game=connect4"])
+    composed = [_composed(*wanted.of(step).overrides) for step in wanted.steps]
+    assert composed[0] == _composed("experiment=connect4", "name=ablation")
+    assert [one for one in composed[1:] if one == composed[0]] == []
+    assert len({str(one) for one in composed}) == len(composed)
+
+
 def test_each_game_is_graded_on_its_own_sets_in_folders_of_its_own(tmp_path: Path) -> None:
     wanted = _ablation().ablation_of(["game=gomoku6", "steps=puct,recipe", f"folder={tmp_path}"])
     assert [step.name for step in wanted.steps] == ["recipe", "puct"]
@@ -83,7 +91,7 @@ def test_every_recipe_is_compared_with_the_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("game=connect4", "there are labelled positions of gomoku6, gomoku8, gomoku9"),
+        ("game=tictactoe", "there are labelled positions of connect4, gomoku6, gomoku8, gomoku9"),
         ("steps=gumble", "no such step; there are recipe"),
         ("search.cpuct=2", "the steps decide the rest"),
     ],
