@@ -87,14 +87,14 @@ def table(rows: Sequence[Mapping[str, Any]], *, about: Mapping[str, Any], sheet:
     commits = ", ".join(dict.fromkeys(seed["commit"] for row in rows for seed in row["seeds"]))
     machine, seeds = about["machine"], len(rows[0]["seeds"])
     strength = " *Strength*: levels of pure Monte Carlo beaten, and the score at the next." if matches else ""
-    many = f"over the {len(cells)} cells" if len(cells) > 1 else f"on the set {cells[0]}"
+    many = f"over the {len(cells)} sets" if len(cells) > 1 else f"on the set {cells[0]}"
     listed = "\n".join(f"- *{row['step']}*: {row['about']}" for row in rows)
     each = [
         [row["step"], *(_spread(errors(row, budget=most, cells=[cell])) for cell in cells)]
         for row in rows
         if len(cells) > 1
     ]
-    by_cell = f"\n\nBy cell, with {_named(most)}:\n\n{markdown_table(['step', *cells], each, texts=1)}" if each else ""
+    by_cell = f"\n\nBy set, with {_named(most)}:\n\n{markdown_table(['step', *cells], each, texts=1)}" if each else ""
     return (
         f"`{about['command']}` at {commits}: {about['minutes']:g} minutes of one core of {machine['processor']} for "
         f"each of {seeds} seeds, {machine['cores']} runs side by side.\n\n"
