@@ -35,7 +35,8 @@ class Handle:
     def __init__(self, *, lives: int | None) -> None:
         self._worker, self._lives = Worker(contract().plain(), threads=1), lives
         self.threads = ThreadPoolExecutor(40)
-        self.hello, self.chunk, self.begun = (self._method(name) for name in ("hello", "chunk", "begun"))
+        names = ("hello", "chunk", "begun", "flow")
+        self.hello, self.chunk, self.begun, self.flow = (self._method(name) for name in names)
 
     def _method(self, name: str) -> Any:
         def remote(*words: Any) -> Future[Any]:

@@ -72,6 +72,11 @@ class Actors(Generic[Job]):
     def alive(self) -> Sequence[Member[Job]]:
         return [one for one in self._members if one.alive]
 
+    @property
+    def busy(self) -> bool:
+        """Whether somebody has yet to say something."""
+        return bool(self._asked)
+
     def keep(self) -> None:
         """Asks for those that are missing. Raises ClusterError when there have been too few for too long."""
         while len(self._members) < (self._params.actors or 1):
@@ -95,9 +100,8 @@ class Actors(Generic[Job]):
         return True
 
     def wait(self, seconds: float) -> list[Done[Job]]:
-        """What has come to an end since, or soon does."""
-        asked = {one.hello: one for one in self._members if one.hello is not None}
-        asked |= {reference: one for one in self._members for reference in (*one.jobs, *one.ahead)}
+        """What has come to an end since, or soon does. At once where nobody is busy."""
+        asked = self._asked
         if not asked:
             return []
         ready, _ = self._ray.wait(list(asked), num_returns=1, timeout=seconds)
@@ -123,6 +127,11 @@ class Actors(Generic[Job]):
             self._ray.kill(one.handle)
         self._members.clear()
         self._disconnect()
+
+    @property
+    def _asked(self) -> dict[Any, Member[Job]]:
+        asked = {one.hello: one for one in self._members if one.hello is not None}
+        return asked | {reference: one for one in self._members for reference in (*one.jobs, *one.ahead)}
 
     def _heard(self, member: Member[Job], reference: Any) -> list[Done[Job]]:
         if member not in self._members:

@@ -92,6 +92,7 @@ class FlowingSource:
             taken, self._ready = self._ready, []
             self._counted = Counter(dict.fromkeys(COUNTERS, 0))
             self._since = time.monotonic()
+            self._lock.notify_all()
         harvest = self._harvest(taken, version=version, counters=counters, seconds=seconds)
         return dataclasses.replace(harvest, figures={**harvest.figures, "actors/ready": float(lay_ready)})
 
@@ -111,7 +112,9 @@ class FlowingSource:
         self._openings, self._first = state["openings"], int(state["members"])
 
     def close(self) -> None:
-        self._closing = True
+        with self._lock:
+            self._closing = True
+            self._lock.notify_all()
         if self._pump is not None:
             self._pump.join()
         if self._actors is not None:
@@ -153,6 +156,9 @@ class FlowingSource:
         if self._amount()[0] < self._most_ready:
             while actors.give(games, ask=ask):
                 pass
+        if not actors.busy:
+            self._rest()
+            return
         for done in actors.wait(GLANCES):
             if done.answer is None:
                 continue
@@ -162,6 +168,12 @@ class FlowingSource:
                 self._ready.append(played)
                 self._counted.update(played.counters)
                 self._lock.notify_all()
+
+    def _rest(self) -> None:
+        """Until the learner has taken what lies ready: to look again and again would take its processor from it."""
+        with self._lock:
+            while self._counted["samples"] >= self._most_ready and not self._closing:
+                self._lock.wait()
 
     def _amount(self) -> tuple[int, Mapping[str, int]]:
         with self._lock:
