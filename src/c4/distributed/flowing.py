@@ -71,7 +71,9 @@ class FlowingSource:
             self._order()
 
     def collect(self, *, wanted: int, version: int, watch: Watch) -> Harvest:
-        self._most_ready = wanted
+        with self._lock:
+            self._most_ready = wanted
+            self._lock.notify_all()
         if self._pump is None:
             self._since = time.monotonic()
         if self._pump is None or self._version != version:
