@@ -134,7 +134,7 @@ check: checks test ## all that CI runs
 
 .PHONY: checks
 checks: ## all of it but the tests, two at a time: what only compiles need not wait for the environment
-	@$(MAKE) -j 2 --output-sync=target lint type layers docs stubs-check asan tsan fuzz
+	@$(MAKE) -j 2 --output-sync=target lint type layers stubs-check asan tsan fuzz
 
 .PHONY: lint
 lint: .venv/.for-developing ## ruff, clang-format and clang-tidy
@@ -194,7 +194,7 @@ $(1):
 build/$(1)/%: tests/native/%.cc
 	@mkdir -p $$(@D)
 	@echo "$(1): compiling $$*"
-	@$$(CXX_TEST) $(FLAGS_$(1)) $$< -o $$@
+	@$$(CXX_TEST) $(FLAGS_$(1)) $$(filter %.cc %.o,$$^) -o $$@
 -include $(wildcard build/$(1)/*.d)
 endef
 $(foreach kind,native-test asan tsan,$(eval $(call kind_of_build,$(kind))))
@@ -206,9 +206,9 @@ FUZZ_SEQUENCES ?= 16000
 FUZZ_SEED ?= 1
 FUZZ_REPLAYS := $(FUZZ_TARGETS_OF_CPP:%=build/asan/replay_%)
 .PHONY: fuzz
-fuzz: build/asan/fuzz_main ## a million random calls in sequences, and all that fuzz-coverage has kept, under the sanitizers; FUZZ_SEQUENCES=n FUZZ_SEED=n
-	@$(MAKE) $(COMPILING) $(FUZZ_REPLAYS)
-	@$< $(FUZZ_SEQUENCES) $(FUZZ_SEED)
+fuzz: ## a million random calls in sequences, and all that fuzz-coverage has kept, under the sanitizers; FUZZ_SEQUENCES=n FUZZ_SEED=n
+	@$(MAKE) $(COMPILING) build/asan/fuzz_main $(FUZZ_REPLAYS)
+	@build/asan/fuzz_main $(FUZZ_SEQUENCES) $(FUZZ_SEED)
 	@for target in $(FUZZ_TARGETS_OF_CPP); do \
 		$(or $(wildcard $(BIN)/python),python3) tests/fuzz/kept.py unpack $$target build/asan/kept/$$target; \
 		build/asan/replay_$$target build/asan/kept/$$target; \
@@ -233,23 +233,33 @@ build/coverage/atheris: tests/fuzz/requirements.txt
 	@touch $@
 
 # What compares hashes leads nowhere when a byte is a choice.
-build/coverage/game build/coverage/search build/coverage/generator: private NOT_TRACED := -fno-sanitize-coverage=trace-cmp
+CALLS := game search generator
+$(CALLS:%=build/coverage/%) $(CALLS:%=build/coverage/fuzz_%.o): private NOT_TRACED := -fno-sanitize-coverage=trace-cmp
+
+# To compile these is the work: the inputs that are kept are run in a moment.
+build/asan/registry/%.o: private OPTIMIZED := -O0
 
 REGISTRY := $(notdir $(wildcard src/c4/native/registry/*.cc))
 define kind_of_fuzzing
 build/$(1)/registry/%.o: src/c4/native/registry/%.cc
 	@mkdir -p $$(@D)
 	@echo "$(1): compiling registry/$$*"
-	@$$(CXX_TEST) $$(FLAGS_$(1)) -c $$< -o $$@
+	@$$(CXX_TEST) $$(FLAGS_$(1)) $$(OPTIMIZED) -c $$< -o $$@
+build/$(1)/fuzz_%.o: tests/native/fuzz_%.cc
+	@mkdir -p $$(@D)
+	@echo "$(1): compiling fuzz_$$*"
+	@$$(CXX_TEST) $$(FLAGS_$(1)) $$(NOT_TRACED) -c $$< -o $$@
+$(CALLS:%=build/$(1)/$(2)%): build/$(1)/$(2)%: build/$(1)/fuzz_%.o
 build/$(1)/$(2)%: tests/fuzz/%.cc $(3) $(REGISTRY:%.cc=build/$(1)/registry/%.o)
 	@mkdir -p $$(@D)
 	@echo "$(1): compiling fuzz/$$*"
 	@$$(CXX_TEST) $$(FLAGS_$(1)) $$(NOT_TRACED) $$(filter %.cc %.o,$$^) -o $$@
-.PRECIOUS: build/$(1)/registry/%.o
+.PRECIOUS: build/$(1)/registry/%.o build/$(1)/fuzz_%.o
 -include $(wildcard build/$(1)/registry/*.d build/$(1)/*.d)
 endef
 $(eval $(call kind_of_fuzzing,asan,replay_,build/asan/replay_main.o))
 $(eval $(call kind_of_fuzzing,coverage,,))
+build/asan/fuzz_main: $(CALLS:%=build/asan/fuzz_%.o)
 build/asan/replay_main.o: tests/fuzz/replay_main.cc
 	@mkdir -p $(@D)
 	@$(CXX_TEST) $(FLAGS_asan) -c $< -o $@

@@ -91,13 +91,13 @@ def heard(config: TrainConfig, *, actors: int, frame: bytes, samples: int, rate:
     made = iter(range(actors))
 
     def begin(first: int) -> Actors[int]:
-        def make() -> Any:
+        def make(_: int) -> Any:
             host = hosts[next(made) % HOSTS]
             return SimpleNamespace(hello=host.hello, flow=host.flow)
 
         return Many(make, params=params, here=about_here(), disconnect=lambda: None, first=first)
 
-    source = FlowingSource(begin, game=config.game.name, params=params, halved=True, engine=NullEngine())  # type: ignore[arg-type]
+    source = FlowingSource(begin, game=config.game.name, params=params, half=torch.bfloat16, engine=NullEngine())  # type: ignore[arg-type]
     weights = make_network(game_spec(config.game.name), config.network).state_dict()
     source.publish(weights)
     source.collect(wanted=WANTED, version=0, watch=never)

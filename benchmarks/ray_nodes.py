@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +22,7 @@ QUICK = {  # a node that is gone is noticed after about a second
     "health_check_failure_threshold": 2,
 }
 HEAD = "127.0.0.2"  # 127.0.0.1 hangs
+GLANCE = 0.1  # seconds between two looks at whether somebody answers
 os.environ["RAY_AUTH_MODE"] = "disabled"  # read by Ray when it is first imported; the same on all nodes
 
 
@@ -30,22 +32,28 @@ class Nodes:
     def __init__(self, *, cpus: int = 2, system: Mapping[str, int] = QUICK, head: str = HEAD) -> None:
         """`cpus` of the head and its address. `system`: settings of Ray's own."""
         self._folder = tempfile.mkdtemp(prefix="c4ray")  # short: a socket's path has 107 letters at most
-        with socket.socket() as free:
-            free.bind((head, 0))
-            port = free.getsockname()[1]
-        self.address = f"{head}:{port}"
+        port, clients = (_free_port(head) for _ in range(2))
+        self.address, self.for_clients = f"{head}:{port}", f"ray://{head}:{clients}"
         self._running: list[subprocess.Popen[bytes]] = []
-        words = [f"--port={port}", f"--temp-dir={self._folder}", f"--system-config={json.dumps(dict(system))}"]
+        words = [
+            f"--port={port}",
+            f"--ray-client-server-port={clients}",
+            f"--temp-dir={self._folder}",
+            f"--system-config={json.dumps(dict(system))}",
+        ]
         self.head = self.begin("--head", *words, cpus=cpus, ip=head)
 
     def begin(
-        self, *words: str, cpus: int = 2, ip: str | None = None, before: Sequence[str] = ()
+        self, *words: str, cpus: int = 2, gpus: int = 0, ip: str | None = None, before: Sequence[str] = ()
     ) -> subprocess.Popen[bytes]:
-        """A node; without words one that joins the head. `before`: what its command is a part of."""
+        """A node; without words one that joins the head. `gpus`: that it says to have. `before`: what its command is a
+        part of.
+        """
         place = len(self._running)
         ip = ip or f"127.0.{place // 250}.{2 + place % 250}"
         command = [*before, str(Path(sys.executable).with_name("ray")), "start", "--block", f"--node-ip-address={ip}"]
         command += [f"--num-cpus={cpus}", "--object-store-memory=100000000", "--disable-usage-stats"]
+        command += [f"--num-gpus={gpus}"]
         command += list(words) or [f"--address={self.address}"]
         command += ["--include-dashboard=false"] if words else []
         node = subprocess.Popen(
@@ -57,6 +65,15 @@ class Nodes:
         )
         self._running.append(node)
         return node
+
+    def wait(self) -> None:
+        """Until the head answers, clients too."""
+        for address in (self.address, self.for_clients.removeprefix("ray://")):
+            host, _, port = address.rpartition(":")
+            while self.head.poll() is None:
+                with suppress(OSError), socket.create_connection((host, int(port))):
+                    break
+                time.sleep(GLANCE)
 
     def kill(self, node: subprocess.Popen[bytes]) -> None:
         """All of it at once, as when its plug is pulled."""
@@ -83,6 +100,13 @@ class Nodes:
             if node.poll() is None:
                 self.kill(node)
         shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _free_port(host: str) -> int:
+    with socket.socket() as free:
+        free.bind((host, 0))
+        port: int = free.getsockname()[1]
+        return port
 
 
 def _read(pid: int, name: str) -> str:

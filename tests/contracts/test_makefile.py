@@ -19,7 +19,7 @@ def test_help_lists_every_command() -> None:
 
 
 def test_every_script_it_calls_is_there() -> None:
-    called = set(re.findall(r"(?:scripts|benchmarks|tests)/[\w./]+|\b[a-z]+\.py\b", MAKEFILE))
+    called = set(re.findall(r"(?:scripts|benchmarks|tests)/[\w./]+(?![\w./%])|\b[a-z]+\.py\b", MAKEFILE))
     assert called
     for path in called:
         assert (ROOT / path).exists(), path

@@ -6,7 +6,7 @@ import concurrent.futures
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -20,9 +20,12 @@ from c4.distributed.crew import RayCrew
 from c4.distributed.worker import Worker, about_here
 from c4.games import game_spec
 from c4.selfplay.chunks import ExactSource, LocalCrew, Playing
-from c4.selfplay.source import Harvest
+from c4.selfplay.source import Glance, Harvest, Watch
 
 SPEC = game_spec(GAME)
+
+
+STUCK = -1
 
 
 class GoneError(Exception):
@@ -30,10 +33,10 @@ class GoneError(Exception):
 
 
 class Handle:
-    """A worker with threads of its own, lost once it has been asked for so many chunks."""
+    """A worker with threads of its own, lost once it has been asked for so many chunks; with STUCK it brings none."""
 
     def __init__(self, *, lives: int | None) -> None:
-        self._worker, self._lives = Worker(contract().plain(), threads=1), lives
+        self._worker, self._lives, self._is_stuck = Worker(contract().plain(), threads=1), lives, lives == STUCK
         self.threads = ThreadPoolExecutor(40)
         names = ("hello", "chunk", "begun", "flow")
         self.hello, self.chunk, self.begun, self.flow = (self._method(name) for name in names)
@@ -45,7 +48,8 @@ class Handle:
             if self._lives is None or self._lives > 0 or name == "hello":
                 return self.threads.submit(getattr(self._worker, name), *words)
             lost: Future[Any] = Future()
-            lost.set_exception(GoneError())
+            if not self._is_stuck:
+                lost.set_exception(GoneError())
             return lost
 
         return SimpleNamespace(remote=remote)
@@ -56,7 +60,10 @@ class Threads:
 
     exceptions = SimpleNamespace(RayTaskError=ZeroDivisionError, RayError=GoneError)
 
+    put_versions: ClassVar[list[int]] = []
+
     def put(self, orders: Any) -> Any:
+        self.put_versions.append(orders.version)
         return orders
 
     def wait(self, words: Sequence[Future[Any]], *, num_returns: int, timeout: float) -> tuple[list[Any], list[Any]]:
@@ -77,6 +84,7 @@ class Threads:
 
 @pytest.fixture(autouse=True)
 def _ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    Threads.put_versions.clear()
     for room in (actors_room, crew_room):
         monkeypatch.setattr(room, "ray_module", Threads)
 
@@ -89,7 +97,7 @@ def begin() -> Iterator[Callable[..., Callable[[], Actors[Any]]]]:
         """As many as are named; whoever is lost is replaced by one that lives on."""
         left = list(lives)
 
-        def make() -> Handle:
+        def make(_: int) -> Handle:
             made.append(Handle(lives=left.pop(0) if left else None))
             return made[-1]
 
@@ -101,12 +109,12 @@ def begin() -> Iterator[Callable[..., Callable[[], Actors[Any]]]]:
         handle.threads.shutdown(wait=True, cancel_futures=True)
 
 
-def generations(source: ExactSource) -> list[Harvest]:
+def generations(source: ExactSource, *, watch: Watch = never) -> list[Harvest]:
     """Three, under as many versions of weights."""
     harvests = []
     for version in range(3):
         source.publish(weights(version))
-        harvests.append(source.collect(wanted=300, version=version, watch=never))
+        harvests.append(source.collect(wanted=300, version=version, watch=watch))
     return harvests
 
 
@@ -129,4 +137,26 @@ def test_it_plays_what_one_would_alone(
         assert one.counters["games"] == other.counters["games"]
     assert found[-1].figures["actors/lost"] == sum(live is not None for live in lives)
     assert 0.0 <= found[-1].figures["actors/idle_share"] <= 1.0
+    assert Threads.put_versions == [0, 1, 2]  # weights go to the object store once, however often chunks are given out
+    crew.close()
+
+
+def test_what_a_stuck_actor_has_is_played_by_another(
+    alone: list[Harvest], begin: Callable[..., Callable[[], Actors[Any]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, seen = [0.0], [-1]
+    monkeypatch.setattr(crew_room, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+
+    def watch(glance: Glance) -> bool:
+        clock[0] += glance.samples == seen[-1]  # a second passes when nothing has come
+        seen.append(glance.samples)
+        assert clock[0] < 1000  # or it would wait without end
+        return False
+
+    crew = RayCrew(begin(None, STUCK), game=GAME, engine=source_engine())
+    found = generations(ExactSource(crew, game=SPEC, chunk_games=9, least=2, players=2), watch=watch)
+    for one, other in zip(found, alone, strict=True):
+        assert np.array_equal(one.samples, other.samples)
+        assert one.counters["games"] == other.counters["games"]
+    assert found[-1].figures["actors/lost"] == 0
     crew.close()

@@ -26,7 +26,7 @@ def test_a_learner_that_is_slow_is_not_asked_again_and_again(monkeypatch: pytest
     handle = Handle(lives=None)
     params = source_params("selfplay.actors=1", "selfplay.chunk_games=8", "selfplay.chunks_ahead=1")
     actors = Watched(lambda *_: handle, params=params, here=about_here(), disconnect=lambda: None)
-    source = FlowingSource(lambda _: actors, game=GAME, params=params, halved=False, engine=source_engine())
+    source = FlowingSource(lambda _: actors, game=GAME, params=params, half=None, engine=source_engine())
     source.publish(weights(0))
     glances = iter(range(1000))  # minutes: a source that has fallen asleep is no reason to wait for ever
     for version in range(3):

@@ -42,14 +42,15 @@ def test_bytes_of_another_kind_are_refused() -> None:
 
 def test_weights_come_back_exactly_or_in_half() -> None:
     sent = weights()
-    whole = unpack_weights(pack_weights(sent, halved=False))
+    whole = unpack_weights(pack_weights(sent))
     assert all(torch.equal(whole[name], tensor) for name, tensor in sent.items())
-    packed = pack_weights(sent, halved=True)
-    assert size_of(packed) < 0.7 * size_of(pack_weights(sent, halved=False))
-    half = unpack_weights(packed)
-    for name, tensor in sent.items():
-        assert half[name].dtype == tensor.dtype
-        assert torch.equal(half[name], tensor if tensor.dim() < 2 else tensor.bfloat16().float())
+    for form in (torch.bfloat16, torch.float16):
+        packed = pack_weights(sent, half=form)
+        assert size_of(packed) < 0.7 * size_of(pack_weights(sent))
+        half = unpack_weights(packed)
+        for name, tensor in sent.items():
+            assert half[name].dtype == tensor.dtype
+            assert torch.equal(half[name], tensor if tensor.dim() < 2 else tensor.to(form).float())
 
 
 def test_nothing_at_all_can_be_sent() -> None:

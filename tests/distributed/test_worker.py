@@ -23,7 +23,7 @@ def worker() -> Worker:
 
 
 def orders(version: int = 0, *, seed: int = 0) -> Orders:
-    return Orders(version=version, weights=pack_weights(weights(seed), halved=False), openings=[])
+    return Orders(game=GAME, version=version, weights=pack_weights(weights(seed)), openings=[])
 
 
 def test_a_contract_crosses_as_plain_values() -> None:
@@ -46,6 +46,13 @@ def test_chunks_that_are_asked_for_at_once_are_the_same_as_one_after_another() -
         asked = [threads.submit(one.chunk, 7 * number, 7, orders()) for number in range(6)]
         together = [content(each.result()) for each in asked]
     assert together == [content(other.chunk(7 * number, 7, orders())) for number in range(6)]
+
+
+def test_weights_of_another_game_are_refused() -> None:
+    with pytest.raises(ValueError, match=f"these weights are of tictactoe, and this actor plays {GAME}"):
+        worker().chunk(0, 1, dataclasses.replace(orders(), game="tictactoe"))
+    with pytest.raises(ValueError, match="these weights are of tictactoe"):
+        worker().flow(0, 1, dataclasses.replace(orders(), game="tictactoe"))
 
 
 def test_it_says_when_the_games_of_a_chunk_have_begun() -> None:
@@ -89,7 +96,7 @@ def test_an_actor_makes_a_network_that_the_driver_was_asked_for(monkeypatch: pyt
     own = Target("tests.network.foreign.Mlp")
     monkeypatch.setenv(ASKED, own.path)
     plain = dataclasses.replace(contract(), network=own).plain()
-    own_weights = pack_weights(make_network(game_spec(GAME), own).state_dict(), halved=False)
+    own_weights = pack_weights(make_network(game_spec(GAME), own).state_dict())
     monkeypatch.setenv(ASKED, "")  # on a machine where nobody has typed anything
-    orders = Orders(version=0, weights=own_weights, openings=[])
+    orders = Orders(game=GAME, version=0, weights=own_weights, openings=[])
     assert unpack(Worker(plain, threads=1).chunk(0, 2, orders), game=GAME).games

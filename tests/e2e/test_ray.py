@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import torch
+from benchmarks.ray_nodes import Nodes
 from safetensors.torch import load_file
 from tests.e2e.training_kit import UNGRADED, only_run, paused, train
 
@@ -29,13 +30,18 @@ def weights(runs: Path) -> dict[str, torch.Tensor]:
 
 
 def test_a_run_is_the_same_with_actors_and_without_also_when_its_driver_is_killed(tmp_path: Path) -> None:
+    """It goes on as the client of another cluster."""
     train(*RUN, runs=tmp_path / "here")
     here = weights(tmp_path / "here")
     driver = paused((*RUN, "selfplay=ray"), runs=_made(tmp_path / "ray"), after="state_000002.ckpt")
     driver.send_signal(signal.SIGKILL)
     driver.communicate()
-    run = only_run(tmp_path / "ray")
-    said = train(f"resume={run}", runs=tmp_path / "ray")
+    run, nodes = only_run(tmp_path / "ray"), Nodes()
+    try:
+        nodes.wait()
+        said = train(f"resume={run}", f"selfplay.address={nodes.for_clients}", runs=tmp_path / "ray")
+    finally:
+        nodes.close()
     assert "generation 3" in said
     there = weights(tmp_path / "ray")
     assert here.keys() == there.keys()

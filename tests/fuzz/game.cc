@@ -1,7 +1,6 @@
 // The rules of a game, and every view of its board.
-#include "fuzz_game.h"
 #include "sequence.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  return c4::testing::RunSequence(bytes, size, []<typename G>(auto& draws) { c4::testing::FuzzGame<G>(draws); });
+  return c4::testing::RunSequence(bytes, size, c4::testing::GameCalls);
 }

@@ -1,7 +1,6 @@
 // Calls of a generator.
-#include "fuzz_generator.h"
 #include "sequence.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  return c4::testing::RunSequence(bytes, size, []<typename G>(auto& draws) { c4::testing::FuzzGenerator<G>(draws); });
+  return c4::testing::RunSequence(bytes, size, c4::testing::GeneratorCalls);
 }

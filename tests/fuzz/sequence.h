@@ -7,13 +7,13 @@
 
 #include "draws.h"
 #include "every_game.h"
+#include "fuzz_calls.h"
 
 namespace c4::testing {
 
-// Calls run.operator()<G>(draws).
-int RunSequence(const std::uint8_t* bytes, std::size_t size, auto&& run) {
+inline int RunSequence(const std::uint8_t* bytes, std::size_t size, std::uint64_t (*calls)(std::uint32_t, Draws&)) {
   Draws draws(std::span(bytes, size));
-  EveryGame::With(draws.Below(EveryGame::kCount), [&]<typename G> { run.template operator()<G>(draws); });
+  calls(draws.Below(EveryGame::kCount), draws);
   return 0;
 }
 

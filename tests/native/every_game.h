@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "games/connect4.h"
 #include "games/gomoku.h"
@@ -12,6 +13,14 @@ namespace c4::testing {
 template <typename... Games>
 struct GameList {
   static constexpr std::uint32_t kCount = sizeof...(Games);
+
+  // The number of one of them.
+  template <typename G>
+  static constexpr std::uint32_t kNumber = [] {
+    std::uint32_t i = 0;
+    static_cast<void>(((std::is_same_v<G, Games> || (++i, false)) || ...));
+    return i;
+  }();
 
   // Calls visit.operator()<G>() for the game of this number. Precondition: number < kCount.
   static void With(std::uint32_t number, auto&& visit) {

@@ -7,9 +7,8 @@
 #include <iostream>
 
 #include "draws.h"
-#include "fuzz_game.h"
-#include "fuzz_generator.h"
-#include "fuzz_search.h"
+#include "every_game.h"
+#include "fuzz_calls.h"
 #include "games/connect4.h"
 #include "games/gomoku.h"
 #include "games/tictactoe.h"
@@ -28,13 +27,14 @@ void SaySeed() { std::cerr << "\nthis sequence again: fuzz_main 1 " << sequence_
 
 template <Game G>
 std::uint64_t Sequence(Draws& draws) {
+  constexpr std::uint32_t kGame = EveryGame::kNumber<G>;
   switch (draws.Below(4)) {
     case 0:
-      return FuzzGame<G>(draws);
+      return GameCalls(kGame, draws);
     case 1:
-      return FuzzGenerator<G>(draws);
+      return GeneratorCalls(kGame, draws);
     default:
-      return FuzzSearch<G>(draws);
+      return SearchCalls(kGame, draws);
   }
 }
 

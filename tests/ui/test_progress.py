@@ -167,8 +167,8 @@ def test_actors_on_ray_have_a_line_of_their_own() -> None:
     played = {"actors/alive": 3.0, "actors/lost": 1.0, "actors/bytes_per_sample": 20.0}
     row = {**ROW, **played, "selfplay/samples_per_second": 2000.0}
     assert "actors         3 playing, 1 lost, 40 kB/s" in drawn(status(history=(row,)))
-    flowing = {**row, "actors/idle_share": 0.25, "actors/age": 1.25, "actors/ready": 12_345.0}
-    assert "40 kB/s, learner idle 25 %, 12k samples ready, weights 1.2 generations old" in drawn(
-        status(history=(flowing,)), width=120
+    flowing = {**row, "actors/idle_share": 0.25, "actors/chunks_out": 6.0, "actors/age": 1.25, "actors/ready": 12_345.0}
+    assert "40 kB/s, learner idle 25 %, 6 chunks out, 12k samples ready, weights 1.2 generations old" in drawn(
+        status(history=(flowing,)), width=140
     )
     assert "actors" not in drawn(status(history=(ROW,)))

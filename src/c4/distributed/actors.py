@@ -11,13 +11,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from c4.distributed.cluster import ClusterError, check_code, ray_module, wants
+from c4.distributed.cluster import ClusterError, check_code, is_full, ray_module, wants
 from c4.params.source import SourceParams
 
 log = logging.getLogger(__name__)
 
 Job = TypeVar("Job")
-MOST_DEATHS = 8  # one after another, with nothing brought between them
+MOST_DEATHS = 8  # one after another in each seat, with nothing brought between them by anybody
+SAID_AFTER = 5.0  # seconds without room for an actor
 
 
 @dataclasses.dataclass(eq=False)
@@ -25,6 +26,7 @@ class Member(Generic[Job]):
     """An actor, from when it is asked for until it is lost."""
 
     number: int  # of all in this run, none twice
+    seat: int  # from 0 to as many as are wanted; whoever follows a lost one has the same
     handle: Any
     hello: Any  # a reference to its first answer; None once it was heard
     about: Mapping[str, Any] = dataclasses.field(default_factory=dict)  # what it said of itself
@@ -53,20 +55,22 @@ class Asked:
 class Actors(Generic[Job]):
     def __init__(
         self,
-        make: Callable[[], Any],
+        make: Callable[[int], Any],
         *,
         params: SourceParams,
         here: Mapping[str, Any],
         disconnect: Callable[[], None],
         first: int = 0,
     ) -> None:
-        """`here` is what each of them must say of itself too: `c4` and `python`. `first`: number of the first."""
+        """`make` begins the one of a seat. `here` is what each of them must say of itself too: `c4` and `python`.
+        `first`: number of the first.
+        """
         self._make, self._params, self._here, self._disconnect = make, params, here, disconnect
         self._ray = ray_module()
         self._members: list[Member[Job]] = []
         self.next_number, self.lost = first, 0
         self._deaths = 0
-        self._poor_since = time.monotonic()
+        self._poor_since, self._said = time.monotonic(), False
 
     @property
     def alive(self) -> Sequence[Member[Job]]:
@@ -77,20 +81,38 @@ class Actors(Generic[Job]):
         """Whether somebody has yet to say something."""
         return bool(self._asked)
 
+    @property
+    def jobs_out(self) -> int:
+        return sum(len(one.jobs) for one in self._members)
+
     def keep(self) -> None:
         """Asks for those that are missing. Raises ClusterError when there have been too few for too long."""
-        while len(self._members) < (self._params.actors or 1):
-            handle = self._make()
-            self._members.append(Member(number=self.next_number, handle=handle, hello=handle.hello.remote()))
-            self.next_number += 1
+        taken = {one.seat for one in self._members}
+        for seat in range(self._params.actors or 1):
+            if seat not in taken:
+                handle = self._make(seat)
+                new = Member[Job](number=self.next_number, seat=seat, handle=handle, hello=handle.hello.remote())
+                self._members.append(new)
+                self.next_number += 1
+        waited = time.monotonic() - self._poor_since
         if len(self.alive) >= self._params.least_actors:
-            self._poor_since = time.monotonic()
-        elif time.monotonic() - self._poor_since > self._params.patience:
+            self._poor_since, self._said = time.monotonic(), False
+        elif waited > self._params.patience:
             raise ClusterError(self._too_few())
+        elif waited > SAID_AFTER and not self._said and is_full(self._params):
+            self._said = True
+            log.warning(
+                "ray: %d of %d actors are there, and there is no room for another: %s; it is waited for, %g seconds "
+                "in all", len(self.alive), self._params.actors or 1, wants(self._params), self._params.patience,
+            )  # fmt: skip
 
-    def give(self, job: Job, *, ask: Callable[[Member[Job]], Asked]) -> bool:
-        """To the one with the least to do. False when all have as much as they may be given ahead."""
+    def give(self, job: Job, *, ask: Callable[[Member[Job]], Asked], idle: bool = False) -> bool:
+        """To the one with the least to do; `idle`: only to one that has nothing to do at all. False when all have as
+        much as they may be given ahead.
+        """
         free = [one for one in self.alive if len(one.ahead) < self._params.chunks_ahead]
+        if idle:
+            free = [one for one in free if not one.jobs]
         if not free:
             return False
         member = min(free, key=lambda one: (len(one.ahead), len(one.jobs), one.number))
@@ -143,7 +165,7 @@ class Actors(Generic[Job]):
             raise ClusterError(f"an actor failed: {last_line(error)}") from error
         except errors.RayError as error:  # the actor, its node or what it sent is gone
             return self._bury(member, error)
-        if reference is member.hello:
+        if reference == member.hello:  # a client's connection makes references anew
             check_code(answer, here=self._here)
             member.hello, member.about = None, answer
             log.info("ray: actor %d plays on %s", member.number, answer["host"])
@@ -160,7 +182,7 @@ class Actors(Generic[Job]):
         self.lost += 1
         self._deaths += 1
         log.warning("ray: actor %d is gone, another is begun (%s)", member.number, type(error).__name__)
-        if self._deaths > MOST_DEATHS:
+        if self._deaths > MOST_DEATHS * (self._params.actors or 1):
             raise ClusterError(f"{self._deaths} actors died one after another and brought nothing: {last_line(error)}")
         return [Done(job=job, answer=None) for job in member.jobs.values()]
 

@@ -8,19 +8,23 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import socket
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from c4.cli import RunError
+from c4.distributed.head import HeadWatch
 from c4.invocation import install
-from c4.params.cluster import ClusterParams
+from c4.params.cluster import CLIENT, ClusterParams
 from c4.params.source import SourceMode, SourceParams
 
 log = logging.getLogger(__name__)
 
 MOST_THREADS = 256  # of an actor
+ANSWERS_WITHIN, AGAIN = 5.0, 0.2  # seconds: a port that somebody listens on, and until it is asked again
 STORE_BYTES = 256 << 20  # of a cluster of one's own: weights and chunks pass through it, nothing stays
 
 
@@ -45,7 +49,6 @@ def connect(params: ClusterParams, *, processes: int) -> Callable[[], None]:
     what ends the connection.
     """
     ray = ray_module()
-    ends: Callable[[], None] = ray.shutdown
     if ray.is_initialized():  # somebody's own script holds it, and will end it
         return _nothing
     own = params.address is None
@@ -54,6 +57,7 @@ def connect(params: ClusterParams, *, processes: int) -> Callable[[], None]:
         room = max(1, -(-int(1000 * params.actor_cpus * processes) // 1000))
         about |= {"address": "local", "num_cpus": room, "object_store_memory": STORE_BYTES}
     else:
+        _check_listens(params)
         about = {"address": params.address, "logging_level": logging.ERROR, "log_to_driver": False}
     try:
         with _own_signals():
@@ -66,10 +70,21 @@ def connect(params: ClusterParams, *, processes: int) -> Callable[[], None]:
     except Exception as error:  # Ray raises what its parts raise
         raise ClusterError(f"{_where(params)}: {_sentence(error, params)}") from error
     log.info("ray: %s", "a cluster of its own on this machine" if own else f"connected to {params.address}")
-    return ends
+    if params.by_client:
+        return cast("Callable[[], None]", ray.shutdown)
+    go_on = "resume=auto " if params.group == "selfplay" else ""
+    watch = HeadWatch(
+        ray.get_runtime_context().gcs_address, advice=f"{go_on}{params.group}.address=ADDRESS goes on at another"
+    )
+
+    def end() -> None:
+        watch.close()
+        ray.shutdown()
+
+    return end
 
 
-def actor_class(params: SourceParams) -> Any:
+def actor_class(params: SourceParams, *, gpus: float) -> Any:
     """Worker as an actor. One that dies is replaced by whoever asked it, who knows what it was asked for."""
     from c4.distributed.worker import Worker
 
@@ -78,7 +93,7 @@ def actor_class(params: SourceParams) -> Any:
         threads = min(4 * -(-params.actor_games // params.smallest_chunk) + 2 * params.chunks_ahead, MOST_THREADS)
     return ray_module().remote(
         num_cpus=params.actor_cpus,
-        num_gpus=params.actor_gpus,
+        num_gpus=gpus,
         max_restarts=0,
         max_task_retries=0,
         max_concurrency=threads,
@@ -92,6 +107,12 @@ def wants(params: ClusterParams) -> str:
     room = ray_module().cluster_resources()
     has = f"{room.get('CPU', 0):g} CPU and {room.get('GPU', 0):g} GPU in all"
     return f"each wants {' and '.join(each) or 'nothing'}, and the cluster has {has}"
+
+
+def is_full(params: ClusterParams) -> bool:
+    """Whether it has no room for another of its processes."""
+    room = ray_module().available_resources()
+    return bool(room.get("CPU", 0) < params.actor_cpus or room.get("GPU", 0) < params.actor_gpus)
 
 
 def check_code(said: Mapping[str, Any], *, here: Mapping[str, Any]) -> None:
@@ -111,10 +132,31 @@ def _where(params: ClusterParams) -> str:
 def _sentence(error: BaseException, params: ClusterParams) -> str:
     text = " ".join(str(error).split())
     if isinstance(error, ConnectionError) or "GCS" in text:
-        return f"no Ray cluster answers there; begin one by `ray start --head`, or leave {params.group}.address=null"
+        return _nobody(params)
     if "ersion" in text and "mismatch" in text.lower():
         return f"it runs another version of Ray or Python: {text}"
     return text or type(error).__name__
+
+
+def _nobody(params: ClusterParams) -> str:
+    return f"no Ray cluster answers there; begin one by `ray start --head`, or leave {params.group}.address=null"
+
+
+def _check_listens(params: ClusterParams) -> None:
+    """Ray itself asks again for a minute."""
+    host, _, port = (params.address or "").removeprefix(CLIENT).rpartition(":")
+    if not (host and port.isdecimal()):
+        return
+    began, most = time.monotonic(), min(ANSWERS_WITHIN, params.patience)
+    while True:
+        try:
+            socket.create_connection((host, int(port)), timeout=most).close()
+        except (OSError, OverflowError) as error:
+            if time.monotonic() - began > most:
+                raise ClusterError(f"{_where(params)}: {_nobody(params)} ({error})") from error
+            time.sleep(AGAIN)  # it may be about to begin
+        else:
+            return
 
 
 def _within(seconds: float, work: Callable[[], Any], *, what: str) -> None:

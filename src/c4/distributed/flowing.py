@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import torch
 
 from c4.distributed.actors import Actors, Asked, Member
 from c4.distributed.cluster import ray_module
@@ -35,15 +36,15 @@ class FlowingSource:
         *,
         game: str,
         params: SourceParams,
-        halved: bool,
+        half: torch.dtype | None,
         engine: InferenceEngine,
     ) -> None:
         """`begin` connects, when there is something to play, and numbers actors from what it is given on.
 
-        `halved`: actors' engines work in bf16 or less, so that weights may be sent in it. `engine` gets the weights
-        too: it measures here.
+        `half`: the format of 16 bits in which actors' engines work, or that has more than theirs, so that weights may
+        be sent in it. `engine` gets the weights too: it measures here.
         """
-        self._begin, self._game, self._params, self._halved, self._engine = begin, game, params, halved, engine
+        self._begin, self._game, self._params, self._half, self._engine = begin, game, params, half, engine
         self._actors: Actors[int] | None = None
         self._first = 0
         self._version, self._weights = 0, dict[str, Any]()
@@ -64,7 +65,7 @@ class FlowingSource:
 
     def publish(self, weights: Mapping[str, Any]) -> None:
         self._engine.load(weights)
-        self._weights = pack_weights(weights, halved=self._halved)
+        self._weights = pack_weights(weights, half=self._half)
         self._traffic.published(size_of(self._weights))
         if self._orders is not None:
             self._version += 1
@@ -135,7 +136,9 @@ class FlowingSource:
             self._pump.start()
 
     def _order(self) -> None:
-        self._orders = ray_module().put(Orders(version=self._version, weights=self._weights, openings=self._openings))
+        self._orders = ray_module().put(
+            Orders(game=self._game, version=self._version, weights=self._weights, openings=self._openings)
+        )
 
     def _run(self) -> None:
         try:
@@ -158,6 +161,7 @@ class FlowingSource:
         if self._amount()[0] < self._most_ready:
             while actors.give(games, ask=ask):
                 pass
+        self._traffic.given_out(actors.jobs_out)
         if not actors.busy:
             self._rest()
             return

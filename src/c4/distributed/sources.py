@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import torch
+
 from c4.distributed.actors import Actors
 from c4.distributed.cluster import actor_class, connect
 from c4.distributed.crew import RayCrew
@@ -17,6 +19,13 @@ from c4.params.source import SourceMode, SourceParams
 from c4.selfplay.chunks import ExactSource
 from c4.selfplay.source import SampleSource
 
+HALF = {
+    Precision.BFLOAT16: torch.bfloat16,
+    Precision.INT8: torch.bfloat16,
+    Precision.FLOAT16: torch.float16,
+}
+"""What weights are sent in, by the format that engines work in."""
+
 
 def ray_source(contract: Contract, *, params: SourceParams, engine: InferenceEngine) -> SampleSource:
     """Connects when the first game is to be played. `engine` is this process's own, and gets all weights too."""
@@ -24,11 +33,16 @@ def ray_source(contract: Contract, *, params: SourceParams, engine: InferenceEng
 
     def begin(first: int = 0) -> Actors[Any]:
         disconnect = connect(params, processes=(params.actors or 1) + params.grade_beside)
-        kind, plain = actor_class(params), contract.plain()
-        threads = None if params.actor_gpus else max(1, int(params.actor_cpus))
-        graphs = graphs_of(engine)
+        plain, graphs = contract.plain(), graphs_of(engine)
+
+        def make(seat: int) -> Any:
+            on_gpu = params.on_gpu(seat)
+            gpus = 0.0 if on_gpu is False else params.actor_gpus
+            threads = None if gpus else max(1, int(params.actor_cpus))
+            return actor_class(params, gpus=gpus).remote(plain, threads=threads, graphs=graphs, on_gpu=on_gpu)
+
         return Actors(
-            lambda: kind.remote(plain, threads=threads, graphs=graphs),
+            make,
             params=params,
             here=about_here(),
             disconnect=disconnect,
@@ -39,5 +53,5 @@ def ray_source(contract: Contract, *, params: SourceParams, engine: InferenceEng
         crew = RayCrew(begin, game=game.name, engine=engine)
         most, least = params.chunk_games, params.smallest_chunk
         return ExactSource(crew, game=game, chunk_games=most, least=least, players=params.actors or 1)
-    halved = contract.inference.precision in {Precision.BFLOAT16, Precision.INT8}
-    return FlowingSource(begin, game=game.name, params=params, halved=halved, engine=engine)
+    half = HALF.get(contract.inference.precision)
+    return FlowingSource(begin, game=game.name, params=params, half=half, engine=engine)

@@ -11,7 +11,7 @@ class Traffic:
     """Counts since it was asked last."""
 
     def __init__(self) -> None:
-        self._bytes = self._samples = self._weights = 0
+        self._bytes = self._samples = self._weights = self._most_out = 0
         self._waited, self._since = 0.0, time.monotonic()
 
     @contextmanager
@@ -30,6 +30,10 @@ class Traffic:
     def published(self, size: int) -> None:
         self._weights = size
 
+    def given_out(self, chunks: int) -> None:
+        """So many are out now."""
+        self._most_out = max(self._most_out, chunks)
+
     def figures(self, *, alive: int, lost: int) -> Mapping[str, float]:
         now = time.monotonic()
         figures = {
@@ -37,8 +41,9 @@ class Traffic:
             "actors/lost": float(lost),
             "actors/bytes_per_sample": self._bytes / max(self._samples, 1),
             "actors/weight_bytes": float(self._weights),
+            "actors/chunks_out": float(self._most_out),
             "actors/idle_share": self._waited / max(now - self._since, 1e-9),
         }
-        self._bytes = self._samples = 0
+        self._bytes = self._samples = self._most_out = 0
         self._waited, self._since = 0.0, now
         return figures

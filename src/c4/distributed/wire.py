@@ -56,15 +56,14 @@ def unpack(frame: bytes, *, game: str) -> Played:
     )
 
 
-def pack_weights(weights: Mapping[str, Tensor], *, halved: bool) -> dict[str, NDArray[Any]]:
-    """By name. `halved`: what has two dimensions or more goes in bf16, for engines that work in that or in less."""
+def pack_weights(weights: Mapping[str, Tensor], *, half: torch.dtype | None = None) -> dict[str, NDArray[Any]]:
+    """By name. `half`: what has two dimensions or more goes in this format of 16 bits, for engines that work in it."""
     packed = {}
     for name, tensor in weights.items():
         tensor = tensor.detach().cpu().contiguous()
-        if halved and tensor.dtype is torch.float32 and tensor.dim() > 1:
-            packed[name] = tensor.to(torch.bfloat16).view(torch.int16).numpy()
-        else:
-            packed[name] = tensor.numpy()
+        if half is not None and tensor.dtype is torch.float32 and tensor.dim() > 1:
+            tensor = tensor.to(half)
+        packed[name] = (tensor.view(torch.int16) if tensor.dtype is torch.bfloat16 else tensor).numpy()
     return packed
 
 
@@ -72,7 +71,8 @@ def unpack_weights(packed: Mapping[str, NDArray[Any]]) -> dict[str, Tensor]:
     weights = {}
     for name, array in packed.items():
         tensor = torch.from_numpy(array.copy())  # the object store's own memory cannot be written to
-        weights[name] = tensor.view(torch.bfloat16).float() if array.dtype == np.int16 else tensor
+        tensor = tensor.view(torch.bfloat16) if array.dtype == np.int16 else tensor
+        weights[name] = tensor.float() if tensor.dtype in (torch.bfloat16, torch.float16) else tensor
     return weights
 
 

@@ -21,6 +21,7 @@ import torch
 import c4
 from c4.distributed.wire import pack, unpack_weights
 from c4.games import GameSpec, game_spec
+from c4.network.inference.auto import suited
 from c4.network.inference.engine import InferenceEngine
 from c4.network.inference.factory import make_engine
 from c4.network.network import design_of, make_network
@@ -70,6 +71,7 @@ class Contract:
 class Orders:
     """What is played under from now on. Kept in the object store, once for each version."""
 
+    game: str  # that the weights are of
     version: int
     weights: Mapping[str, Any]  # as wire.pack_weights gives them
     openings: Sequence[Sequence[int]]
@@ -79,13 +81,19 @@ class Worker:
     """Is asked for one thing after the other, or for several chunks at once by threads."""
 
     def __init__(
-        self, contract: Mapping[str, Any], *, threads: int | None, graphs: Mapping[int, bytes] | None = None
+        self,
+        contract: Mapping[str, Any],
+        *,
+        threads: int | None,
+        graphs: Mapping[int, bytes] | None = None,
+        on_gpu: bool | None = None,
     ) -> None:
         """`threads`: passes at once where inference.streams leaves it open; None: as the engine likes. `graphs`: what
-        the driver's engine has derived of the network, so that this one begins sooner.
+        the driver's engine has derived of the network, so that this one begins sooner. `on_gpu`: None where
+        `contract` says which engine it is.
         """
         torch.set_num_threads(1)  # an engine's streams are its threads
-        self._plain, self._threads, self._graphs = contract, threads, graphs
+        self._plain, self._threads, self._graphs, self._on_gpu = contract, threads, graphs, on_gpu
         self._loaded: int | None = None
         self._flow: tuple[Table, int] | None = None
         self._sitting: Sitting | None = None
@@ -193,12 +201,15 @@ class Worker:
         trust(self._plain["trusted"])
         contract = Contract.of(self._plain)
         spec = game_spec(contract.game)
+        inference = contract.inference if self._on_gpu is None else suited(contract.inference, on_gpu=self._on_gpu)
         engine = engine_of(
-            spec, design=contract.network, inference=contract.inference, threads=self._threads, graphs=self._graphs
+            spec, design=contract.network, inference=inference, threads=self._threads, graphs=self._graphs
         )
         return Playing(game=spec, search=contract.search, selfplay=contract.selfplay, seed=contract.seed, engine=engine)
 
     def _obey(self, orders: Orders) -> None:
+        if orders.game != self._playing.game.name:
+            raise ValueError(f"these weights are of {orders.game}, and this actor plays {self._playing.game.name}")
         if self._loaded != orders.version:
             self._playing.engine.load(unpack_weights(orders.weights))
             self._loaded = orders.version
@@ -219,13 +230,14 @@ def engine_of(
 
 
 def about_here() -> dict[str, str | int]:
-    """What must be the same wherever a run plays (`c4`, `python`), and what tells places apart."""
+    """What must be the same wherever a run plays (`c4`, `python`), and what tells places apart. `gpus`: Ray's."""
     return {
         "c4": code_hash(),
         "python": ".".join(platform.python_version_tuple()[:2]),
         "host": socket.gethostname(),
         "pid": os.getpid(),
         "processor": platform.machine(),
+        "gpus": os.environ.get("CUDA_VISIBLE_DEVICES", ""),
     }
 
 

@@ -50,7 +50,7 @@ def contract_of(
             word: {
                 "design": as_plain(file.design),
                 "inference": as_plain(inference),
-                "weights": pack_weights(file.state, halved=False),
+                "weights": pack_weights(file.state),
             }
             for word, (file, inference) in networks.items()
         },

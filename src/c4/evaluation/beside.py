@@ -50,7 +50,7 @@ class Graders:
         self._out: list[Task] = []
 
     def give(self, job: Mapping[str, Any], *, weights: Mapping[str, Tensor]) -> Task:
-        task = self._tasks.begin({**job, "weights": pack_weights(weights, halved=False)})
+        task = self._tasks.begin({**job, "weights": pack_weights(weights)})
         self._out.append(task)
         return task
 

@@ -42,6 +42,7 @@ class ArenaParams(ClusterParams):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.check_tasks()
         if self.error > 0 and self.elo_low >= self.elo_high:
             raise ValueError(
                 f"arena.elo_low={self.elo_low:g} is not allowed: below arena.elo_high={self.elo_high:g}, or the test "

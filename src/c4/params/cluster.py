@@ -7,6 +7,7 @@ import dataclasses
 from c4.params.knob import Params, knob
 
 ON_RAY = {"actors": "not null"}
+CLIENT = "ray://"
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -18,7 +19,8 @@ class ClusterParams(Params):
     )  # fmt: skip
     address: str | None = knob(
         "The cluster: HOST:PORT of its head, auto for the one that this machine belongs to, ray://HOST:PORT for a "
-        "client's connection; null: a cluster of its own on this machine, which ends with this program.",
+        "client's connection, over which self-play goes, and no task; null: a cluster of its own on this machine, "
+        "which ends with this program.",
         needs=ON_RAY,
     )
     actor_cpus: float = knob("Processors of each, its engine's threads too.", low=0.0, high=1024.0, needs=ON_RAY)
@@ -29,3 +31,16 @@ class ClusterParams(Params):
         "How long the cluster, and the least that must begin on it, are waited for before it is said what is missing.",
         low=1.0, high=86_400.0, unit="seconds", needs=ON_RAY,
     )  # fmt: skip
+
+    @property
+    def by_client(self) -> bool:
+        """Whether the connection is one of Ray's clients: a process of the cluster does what it asks for."""
+        return self.actors is not None and self.address is not None and self.address.startswith(CLIENT)
+
+    def check_tasks(self) -> None:
+        """Raises ValueError where Ray would give no tasks."""
+        if self.by_client:
+            raise ValueError(
+                f"{self.group}.address={self.address} is not allowed here: a client's connection brings nothing of "
+                "what tasks say; HOST:PORT of the head, or auto"
+            )

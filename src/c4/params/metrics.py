@@ -72,6 +72,7 @@ METRICS = (
     Metric("actors/lost", "actors that died and were replaced, over the run since it was begun or resumed", DOWN),
     Metric("actors/bytes_per_sample", "bytes on the wire for each sample, its share of the games' records too", DOWN),
     Metric("actors/weight_bytes", "bytes of one version of the weights as actors are sent them"),
+    Metric("actors/chunks_out", "most chunks of games that actors had at once, or that were on their way back"),
     Metric(
         "actors/idle_share",
         "share of the time since the generation before in which the learner did nothing but wait for actors",

@@ -46,6 +46,11 @@ class SourceParams(SelfplayParams, ClusterParams):
         "what there can be in memory.",
         low=1, high=64, needs=ON_RAY,
     )  # fmt: skip
+    gpu_actors: int | None = knob(
+        "Of the actors, how many take actor_gpus of a GPU and judge there, by the engine cuda in half precision "
+        "whatever inference says; the others take processors alone, and an engine for those. null: all are alike.",
+        low=0, high=100_000, needs={**ON_RAY, "mode": "flowing"},
+    )  # fmt: skip
     grade_beside: bool = knob(
         "Whether tasks of Ray grade weights (evaluation.grading, and the matches of evaluation.baseline) while the run "
         "goes on, one at a time, with the processors of an actor. Their figures come later, in the rows of the "
@@ -58,10 +63,20 @@ class SourceParams(SelfplayParams, ClusterParams):
         low=0, high=1_000_000, needs={**ON_RAY, "mode": "flowing"},
     )  # fmt: skip
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.grades_beside:
+            self.check_tasks()
+
     def of_an_actor(self) -> SelfplayParams:
         """With no more games at once than an actor plays: to begin more makes all of them take longer."""
         each = min(self.games_per_group, -(-self.actor_games // self.groups))
         return dataclasses.replace(self, games_per_group=each)
+
+    def on_gpu(self, seat: int) -> bool | None:
+        """Whether the actor of this seat judges on a GPU; None where all are as inference says."""
+        is_mixed = self.gpu_actors is not None and self.mode is SourceMode.FLOWING
+        return seat < (self.gpu_actors or 0) if is_mixed else None
 
     @property
     def smallest_chunk(self) -> int:

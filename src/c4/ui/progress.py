@@ -210,6 +210,8 @@ def actors(row: Mapping[str, float]) -> str:
     shown = [f"{row['actors/alive']:.0f} playing, {row['actors/lost']:.0f} lost, {short(wire / 1e3)} kB/s"]
     if "actors/idle_share" in row:
         shown.append(f"learner idle {percent(row['actors/idle_share'], digits=0)}")
+    if "actors/chunks_out" in row:
+        shown.append(f"{row['actors/chunks_out']:.0f} chunks out")
     if "actors/age" in row:
         ready = short(row["actors/ready"])
         shown += [f"{ready} samples ready", f"weights {row['actors/age']:.1f} generations old"]

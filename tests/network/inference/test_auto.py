@@ -16,7 +16,7 @@ import torch
 from tests.network.shapes import CONNECT4, SMALL, UNTRAINED
 
 from c4.network.inference import auto, processor
-from c4.network.inference.auto import Choice, choose
+from c4.network.inference.auto import Choice, choose, suited
 from c4.network.inference.engine import EngineUnavailableError, Evaluations
 from c4.network.inference.factory import make_engine
 from c4.network.tower import Tower
@@ -190,6 +190,20 @@ def test_half_precision_leaves_the_gpu_only(race: Race) -> None:
         AUTO, engine=EngineName.CUDA, precision=Precision.FLOAT16, buckets=(16, 256, 1024)
     ), "in passes as large as those of inference=cuda"
     assert str(choice) == "inference: cuda in f16, the only engine that has f16"
+
+
+def test_machines_with_a_gpu_and_others_that_play_together_have_an_engine_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = [EngineName.TORCH, EngineName.OPENVINO]
+    monkeypatch.setattr(auto, "available", lambda: there)
+    on_processors = dataclasses.replace(AUTO, engine=EngineName.OPENVINO, precision=Precision.INT8)
+    assert suited(on_processors, on_gpu=False) == on_processors
+    on_gpu = suited(on_processors, on_gpu=True)
+    assert (on_gpu.engine, on_gpu.precision, on_gpu.buckets) == (EngineName.CUDA, Precision.FLOAT16, (16, 256, 1024))
+    assert suited(on_gpu, on_gpu=True) == on_gpu
+    for engine in reversed(list(there)):
+        beside = suited(on_gpu, on_gpu=False)
+        assert (beside.engine, beside.precision) == (engine, processor.processor_precision(Precision.AUTO))
+        there.pop()
 
 
 @pytest.mark.parametrize(("able", "precision"), [(True, Precision.BFLOAT16), (False, Precision.FLOAT32)])

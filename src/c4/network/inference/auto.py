@@ -215,6 +215,18 @@ def precise(params: InferenceParams, engine: EngineName) -> InferenceParams:
     return dataclasses.replace(params, engine=engine, precision=precision, buckets=buckets)
 
 
+def suited(params: InferenceParams, *, on_gpu: bool) -> InferenceParams:
+    """For one of several machines that play together, of which some have a GPU: what `params` names where it can run
+    there, else the engine that is usual there.
+    """
+    is_cuda = params.engine is EngineName.CUDA
+    if on_gpu == is_cuda:
+        return params
+    usual = EngineName.OPENVINO if EngineName.OPENVINO in available() else EngineName.TORCH
+    left_open = dataclasses.replace(params, engine=EngineName.AUTO, precision=Precision.AUTO)
+    return precise(left_open, EngineName.CUDA if on_gpu else usual)
+
+
 def _only_one(taken: InferenceParams, *, wanted: InferenceParams) -> str:
     if wanted.engine is not EngineName.AUTO:
         return ""
