@@ -15,11 +15,11 @@ from tests.selfplay.kit import GAME, never
 
 from c4.distributed import actors as actors_room
 from c4.distributed import crew as crew_room
-from c4.distributed.actors import Actors
+from c4.distributed.actors import Actors, Asked, Member
 from c4.distributed.crew import RayCrew
 from c4.distributed.worker import Worker, about_here
 from c4.games import game_spec
-from c4.selfplay.chunks import ExactSource, LocalCrew, Playing
+from c4.selfplay.chunks import Chunk, ExactSource, LocalCrew, Playing
 from c4.selfplay.source import Glance, Harvest, Watch
 
 SPEC = game_spec(GAME)
@@ -159,4 +159,31 @@ def test_what_a_stuck_actor_has_is_played_by_another(
         assert np.array_equal(one.samples, other.samples)
         assert one.counters["games"] == other.counters["games"]
     assert found[-1].figures["actors/lost"] == 0
+    crew.close()
+
+
+def test_nobody_is_given_a_chunk_twice(
+    begin: Callable[..., Callable[[], Actors[Any]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where an actor dies with what another has been given besides: its games would be played and counted twice."""
+    monkeypatch.setattr(crew_room, "LATE", 0.0)  # whoever is idle is given what is not there at once
+    asked: list[tuple[int, Chunk]] = []
+    actors = begin(1, None)()
+    actors.keep()
+    while len(actors.alive) < 2:
+        actors.wait(1.0)
+    crew = RayCrew(lambda: actors, game=GAME, engine=source_engine())
+    crew.publish(weights(0))
+    give = Actors[Chunk].give
+    monkeypatch.setattr(actors, "keep", lambda: None)  # nobody follows who dies
+
+    def noted(self: Actors[Chunk], job: Chunk, *, ask: Callable[[Member[Chunk]], Asked], idle: bool = False) -> bool:
+        return give(self, job, ask=lambda member: (asked.append((member.number, job)), ask(member))[1], idle=idle)
+
+    monkeypatch.setattr(Actors, "give", noted)
+    only = Chunk(first=0, games=300)
+    played = list(crew.play([only], version=0, openings=[], watch=lambda: False))
+    assert [one.chunk for one in played] == [only]
+    assert asked[:2] == [(0, only), (1, only)]  # the first dies of it
+    assert len(set(asked)) == len(asked)
     crew.close()

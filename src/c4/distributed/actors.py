@@ -85,6 +85,10 @@ class Actors(Generic[Job]):
     def jobs_out(self) -> int:
         return sum(len(one.jobs) for one in self._members)
 
+    def has(self, job: Job) -> bool:
+        """Whether somebody is at it."""
+        return any(job in one.jobs.values() for one in self._members)
+
     def keep(self) -> None:
         """Asks for those that are missing. Raises ClusterError when there have been too few for too long."""
         taken = {one.seat for one in self._members}

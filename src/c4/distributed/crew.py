@@ -61,7 +61,8 @@ class RayCrew:
                 if done.job not in missing:  # somebody else has brought it
                     continue
                 if done.answer is None:
-                    todo.appendleft(done.job)
+                    if not actors.has(done.job):  # nor plays it still; who plays a chunk is never given it again
+                        todo.appendleft(done.job)
                 else:
                     missing.remove(done.job)
                     slowest = max(slowest, time.monotonic() - given[done.job])
