@@ -57,6 +57,12 @@ class Composer:
     def compose(self, words: Sequence[str]) -> DictConfig:
         return self.sources.compose(words)
 
+    def in_vain(self, words: Sequence[str], *, line: CommandLine) -> list[str]:
+        """As the line's own, beside words that have come in its place."""
+        if [*words][: len(line.words)] == line.words:
+            return line.in_vain
+        return without_effect(build(self.schema, self.compose(words)), _keys(line.words))
+
     def check_read(self, words: Sequence[str]) -> None:
         """Raises ConfigError unless words that come out of a file could have been typed. Trusts nothing in them."""
         for override in OverridesParser.create().parse_overrides(list(words)):
