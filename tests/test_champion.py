@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from tests.evaluation.makers import SEARCH
 
 from c4 import load_agent
 from c4.evaluation.judges import bare_network
@@ -16,6 +17,7 @@ from c4.network.inference.factory import make_engine
 from c4.network.weights import load_player
 from c4.params.inference import EngineName, InferenceParams, Precision
 from c4.players.checkpoints import CHAMPION, player_file
+from c4.players.trained import search_of
 
 GAME = "connect4"
 GAMES = sorted(path.stem for path in player_file(CHAMPION, game=GAME).parent.glob("*.safetensors"))
@@ -41,6 +43,12 @@ def test_it_is_small_and_says_how_it_came_about(game: str) -> None:
     for name, figures in card["value_preserving"].items():
         wrong = 100 * (1 - figures["600"])
         assert re.search(rf"^\| {name} \|.* {wrong:.1f} \([0-9.–]+\) \|$", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_says_by_which_search_it_was_trained(game: str) -> None:
+    found = search_of(CHAMPION, game=game, search=SEARCH, as_trained=True)
+    assert (found.root_selection, found.cpuct, found.mlh_slope) == ("gumbel", 2.0, 0.03)
 
 
 @pytest.mark.parametrize("game", GAMES)

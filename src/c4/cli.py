@@ -95,7 +95,10 @@ def _run(task: Task, *, name: str, schema: type[Any], rewrite: Rewrite | None) -
             elif arguments.hydra_help or arguments.cfg or arguments.info:
                 sources.show(arguments, line.words)
             else:
-                words = rewrite(line, Composer(sources=sources, schema=schema)) if rewrite else line.words
+                composer = Composer(sources=sources, schema=schema)
+                words = rewrite(line, composer) if rewrite else line.words
+                for sentence in composer.in_vain(words, line=line):
+                    printed.err(f"warning: {sentence}\n")
                 _start(task, words, sources=sources, line=line)
     except REFUSED as error:
         return _complain(error, code=USAGE)
@@ -154,8 +157,6 @@ def _check_flags(arguments: Namespace) -> None:
 
 
 def _start(task: Task, words: Sequence[str], *, sources: Sources, line: CommandLine) -> None:
-    for sentence in line.in_vain:
-        printed.err(f"warning: {sentence}\n")
     if line.grid is not None:
         multirun.expect(line.grid)
     if line.left_out:

@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from hydra.core.override_parser.overrides_parser import OverridesParser
@@ -24,7 +25,8 @@ from c4.params.effect import without_effect
 from c4.params.errors import ConfigError, did_you_mean
 from c4.params.knob import field_types
 from c4.params.monitors import OBJECTIVES, check_monitors, check_sought
-from c4.params.sweeper import SweeperParams
+from c4.params.plain import from_plain
+from c4.params.sweeper import OF_PRUNING, SweeperParams
 from c4.params.target import TARGET, names_in, trust
 from c4.params.walk import as_typed, build, is_free, keys, unknown_key
 from c4.sources import Sources
@@ -54,6 +56,12 @@ class Composer:
 
     def compose(self, words: Sequence[str]) -> DictConfig:
         return self.sources.compose(words)
+
+    def in_vain(self, words: Sequence[str], *, line: CommandLine) -> list[str]:
+        """As the line's own, beside words that have come in its place."""
+        if [*words][: len(line.words)] == line.words:
+            return line.in_vain
+        return without_effect(build(self.schema, self.compose(words)), _keys(line.words))
 
     def check_read(self, words: Sequence[str]) -> None:
         """Raises ConfigError unless words that come out of a file could have been typed. Trusts nothing in them."""
@@ -107,7 +115,7 @@ def check(typed: Sequence[str], *, sources: Sources, schema: type[Any], multirun
         multirun=many,
         grid=grid,
         left_out=left_out,
-        in_vain=[*said.values(), *unlogged.values()],
+        in_vain=[*said.values(), *unlogged.values(), *_idle_in_search(parsed, sweeper=whole.hydra.sweeper)],
         composed=whole,
     )
 
@@ -198,6 +206,19 @@ def _searched(parsed: Sequence[Override], *, sweeper: Mapping[str, Any]) -> list
         for key, value in (sweeper.get("params") or {}).items()
         if key not in typed
     ]
+
+
+def _idle_in_search(parsed: Sequence[Override], *, sweeper: Mapping[str, Any]) -> list[str]:
+    """A sentence for each typed knob of a search itself that has no effect; nothing where there is no search."""
+    try:
+        params = from_plain(SweeperParams, {name: sweeper[name] for name in field_types(SweeperParams)})
+    except (KeyError, ConfigError, OmegaConfBaseException):  # Hydra's own sweeper; or the search will complain
+        return []
+    whole = SimpleNamespace(hydra=SimpleNamespace(sweeper=params), in_vain={})
+    if len(sweeper["objectives"]) > 1:
+        idle = [f"{SweeperParams.group}.{name}" for name in OF_PRUNING]
+        whole.in_vain = dict.fromkeys(idle, "with several objectives no trial is ended early")
+    return without_effect(whole, [override.get_key_element() for override in parsed])
 
 
 def _check_key(override: Override, *, sources: Sources, words: Sequence[str], schema: type[Any]) -> None:

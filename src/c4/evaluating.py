@@ -45,6 +45,7 @@ from c4.report.audit_table import audit_rows
 from c4.report.champion import write_champion
 from c4.report.provenance import player_facts, provenance
 from c4.report.terminal import moves_left_rows, report_table, standings_table
+from c4.report.words import search_words
 from c4.run.finding import run_of
 from c4.run.kept import AuditError, read_audits
 from c4.run.metrics import read_metrics
@@ -217,7 +218,7 @@ def _played_audit(one: Named, config: EvaluateConfig) -> Audit:
     games, run = config.evaluation.audit_games, run_of(one.path)
     settings = settings_of(run)
     with closing(opened(one.player, config)) as engine:
-        say(f"{one.name}: {games} games against itself")
+        say(f"{one.name}: {games} games against itself, searched with {search_words(as_plain(settings.search))}")
         audit = play_audit(
             game=one.player.spec,
             engine=engine,

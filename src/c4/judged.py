@@ -22,7 +22,7 @@ from c4.params.plain import as_plain
 from c4.params.search import SearchParams
 from c4.players.checkpoints import CHAMPION, player_file
 from c4.players.engines import open_engine
-from c4.players.trained import search_of
+from c4.players.trained import keeps_search, search_of
 from c4.report.words import search_words
 
 IN_FLIGHT = 2  # batches: one half of the trees is walked while the network works on the other
@@ -57,14 +57,15 @@ def players_of(config: EvaluateConfig) -> list[Named]:
 
 
 def searches_of(words: Iterable[str], config: EvaluateConfig, *, game: str) -> dict[str, SearchParams]:
-    """What each player of these searches with, told before anything else."""
+    """What each player of these searches with, told before anything else; an audit asks its run."""
     own = partial(search_of, game=game, search=config.search, as_trained=config.as_trained)
     found = {word: own(word) for word in words}
     alike: dict[str, list[str]] = {}
     for word, search in found.items():
         alike.setdefault(search_words(as_plain(search)), []).append(word)
-    for knobs, named in alike.items() if config.output is not Output.NONE else ():
-        hint = "" if config.as_trained else "; search=run takes what it was trained with"
+    for knobs, named in alike.items() if config.output is not Output.NONE and config.mode is not Mode.AUDIT else ():
+        known = not config.as_trained and all(keeps_search(word, game=game) for word in named)
+        hint = "; search=run takes what it was trained with" if known else ""
         say(f"search of {', '.join(named)}: {knobs}{hint}")
     return found
 

@@ -97,6 +97,15 @@ def test_the_table_and_the_plot_are_made_of_the_kept_figures_alone(tmp_path: Pat
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == kept
 
 
+def test_what_is_published_is_what_was_kept(tmp_path: Path) -> None:
+    docs = FOLDER.parent / "docs"
+    (tmp_path / "ladder.json").write_bytes((docs / "ladder.json").read_bytes())
+    rows = [line for line in _report().redraw(tmp_path).splitlines() if line.startswith("| ")]
+    published = (docs / "RESULTS.md").read_text(encoding="utf-8").splitlines()
+    assert len(rows) == 2 * (2 + len(_ladder().STEPS))
+    assert [row for row in rows if row not in published] == []
+
+
 def test_runs_go_side_by_side_each_on_a_core_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ladder = _ladder()
     begun: list[tuple[str, int, int | None]] = []

@@ -75,7 +75,7 @@ SHORTENED = {
 # What a reader puts in, and what the test does. The longest first.
 FILLED_IN = (
     (r"runs/sweeps/\w+|runs/\w+/sweep_TIME", "sweep"),
-    (r"runs/\w+/TIME|runs/\.\.\.|\bRUN\b|\bFOLDER\b", "run"),
+    (r"runs/\w+/TIME|runs/\.\.\.|\bRUN\b|\bOTHER\b|\bFOLDER\b", "run"),
     (r"\bPATH\b|\bFILE\.(?:ckpt|safetensors)\b|\bPLAYER\b", "run/checkpoints/best.safetensors"),
     (r"\bDIR\b", "positions"),
     (r"\bNAME\b", "mine"),

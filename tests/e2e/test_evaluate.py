@@ -144,6 +144,9 @@ def test_the_games_that_a_run_plays_against_itself_are_audited(run_folder: Path,
     assert ended.returncode == 0, ended.stderr
     audit = json.loads(ended.stdout)["audits"]["best"]["played"]
     assert "settings that train.py has today" in audit["about"]
+    today = "best: 3 games against itself, searched with cpuct=2.0 fpu_reduction=0.4 mlh_slope=0.03 mlh_cap=0.15"
+    assert today in ended.stderr
+    assert "search of" not in ended.stderr  # grading's
     nothing = evaluate(words[0], "mode=audit", "evaluation.audit_games=0", folder=tmp_path)
     assert nothing.returncode == 2
     assert "none of these runs has kept an audit" in nothing.stderr

@@ -70,6 +70,8 @@ def test_wandb_has_every_row_of_a_run_that_was_killed_and_gone_on_with(tmp_path:
     assert any(name.startswith("player-") for name in artifacts)
     for name in ("errors", "calibration", "mistakes", "learning", "losses"):
         assert list(second.parent.glob(f"files/media/images/pictures/{name}_*.png"))
+    logs = (log.parent for log in (first, second))
+    assert len([one for log in logs for one in log.glob("files/media/images/pictures/search_tree_*.png")]) == 1
 
 
 def test_wandb_online_is_told_what_the_table_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from c4.games import game_spec
 from c4.network.weights import SEARCH_OF_RUN, PlayerFileError, save_player
 from c4.params.plain import as_plain
 from c4.params.search import OFF_IN_PLAY, SearchParams
-from c4.players.trained import search_of
+from c4.players.trained import keeps_search, search_of
 
 GAME = "connect4"
 KEPT = as_plain(SEARCH) | {"mlh_slope": 0.07, "noise_epsilon": 0.25, "temperature_start": 1.0, "leaves_per_batch": 3}
@@ -52,6 +52,8 @@ def test_knobs_of_older_runs_are_known_or_as_they_are_today(tmp_path: Path) -> N
 
 
 def test_what_is_not_kept_or_no_search_is_a_sentence(tmp_path: Path) -> None:
+    assert not keeps_search(saved(tmp_path / "alone.safetensors"), game=GAME)
+    assert keeps_search(saved(tmp_path / "kept.safetensors", **{SEARCH_OF_RUN: KEPT}), game=GAME)
     with pytest.raises(PlayerFileError, match=r"alone\.safetensors: nothing records the search it was trained with"):
         found(saved(tmp_path / "alone.safetensors"))
     with pytest.raises(PlayerFileError, match=r"cannot be used: mlh_slope=far is not allowed: a number"):

@@ -17,7 +17,13 @@ def edges(picture: Picture) -> list[PathPatch]:
     return [one for one in picture.figure.axes[0].patches if isinstance(one, PathPatch)]
 
 
-@pytest.mark.parametrize(("game", "text"), [("connect4", "4453"), ("gomoku6", "c3 d4 b2"), ("connect4", "112233")])
+LONG = "c3 d4 b2 a1 e5 f6 a6 f1 c5 d1 b4 e3 a4 f3 c6 d6 b5"  # the title is wider than the tree
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [("connect4", "4453"), ("gomoku6", "c3 d4 b2"), ("connect4", "112233"), ("connect4", "4151"), ("gomoku6", LONG)],
+)
 def test_a_tree_is_drawn_whole(game: str, text: str) -> None:
     thinker = thought(game, text, simulations=200)
     picture = tree_picture(thinker)
@@ -34,6 +40,14 @@ def test_a_tree_is_drawn_whole(game: str, text: str) -> None:
     assert f"after {root.position.text}" in words_of(picture)[0]
     assert picture.file() == tree_picture(thinker).file()
     assert len(picture.png()) > 10_000
+
+
+def test_a_long_line_stays_within_the_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = ("k10", "l11", "m12", "n13", "o14", "k15", "l15", "m15")  # of the largest board
+    monkeypatch.setattr("c4.evaluation.branches._names", lambda *_: line)
+    picture = tree_picture(thought("connect4", "4453", simulations=60))
+    assert any(words.startswith("then k10 l11") for words in words_of(picture))
+    assert_nothing_is_cut(picture)
 
 
 def test_what_is_proven_is_marked() -> None:

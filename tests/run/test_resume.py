@@ -86,6 +86,17 @@ def test_what_is_typed_now_comes_last(run: Path, resumed: Resumed, composed: Com
     assert config.network.policy_channels == build(TrainConfig, composed(["network=small"])).network.policy_channels
 
 
+def test_a_knob_is_in_vain_beside_what_the_run_has(run: Path, sources: Sources) -> None:
+    kept = OmegaConf.create(["experiment=classic"])  # which searches with noise, as the default does not
+    OmegaConf.save(kept, run / ".hydra" / "overrides.yaml")
+    (run / "config.yaml").unlink()
+    typed = [f"resume={run}", "search.noise_epsilon=0.1", "search.gumbel_scale=0.5"]
+    checked = check(typed, sources=sources, schema=TrainConfig, multirun=False)
+    composer = Composer(sources=sources, schema=TrainConfig)
+    (sentence,) = composer.in_vain(run_overrides(checked, composer), line=checked)
+    assert sentence.startswith("search.gumbel_scale has no effect while search.root_selection is puct")
+
+
 def test_what_a_run_has_chosen_is_pinned_but_a_number_format_only_with_its_engine(run: Path, resumed: Resumed) -> None:
     kept = OmegaConf.load(run / "config.yaml")
     kept["inference"]["engine"], kept["inference"]["precision"] = "openvino", "int8"

@@ -75,6 +75,13 @@ def test_a_number_of_simulations_takes_the_place_of_a_time() -> None:
 def test_what_keeps_a_knob_from_having_an_effect_is_said() -> None:
     assert obey("mlh_cap 0.3", table=table())[1].endswith("; it has no effect while mlh_slope is 0")
     assert obey("gumbel_cvisit 10", table=table())[1].endswith("; it has no effect while root_selection is puct")
+    one = table()
+    for line in ("noise 0", "temperature_plies 0"):
+        obey(line, table=one)
+    assert obey("dirichlet_alpha 0.7", table=one)[1].endswith("; it has no effect while noise_epsilon is 0")
+    assert obey("temperature_start 0.7", table=one)[1].endswith("; it has no effect while temperature_plies is 0")
+    assert "no effect" not in obey("temperature 0.6", table=one)[1]  # which sets both ends
+    assert "no effect" not in obey("noise 0.3", table=one)[1]
 
 
 def test_help_explains_a_word_and_a_knob() -> None:

@@ -16,6 +16,7 @@ from c4.adapters.kaggle_agent import STEPS
 from c4.games import GameSpec
 from c4.network.folding import fold
 from c4.network.weights import PlayerFile, PlayerFileError
+from c4.params.export import OF_THE_AGENT
 from c4.params.network import NetworkParams
 from c4.params.search import SearchParams
 
@@ -38,16 +39,6 @@ def act(observation, configuration):
     return AGENT.act(observation, configuration)
 '''
 LINE = 110
-KNOBS = (
-    "cpuct",
-    "fpu_reduction",
-    "policy_temperature",
-    "mlh_slope",
-    "mlh_cap",
-    "discount",
-    "virtual_loss",
-    "leaves_per_batch",
-)
 
 
 def submission(player: PlayerFile, *, search: SearchParams, seconds: float, simulations: int) -> str:
@@ -64,7 +55,7 @@ def submission(player: PlayerFile, *, search: SearchParams, seconds: float, simu
         data += packed
     header = {
         "shape": _shape(spec, network),
-        "search": {name: getattr(search, name) for name in KNOBS},
+        "search": {name: getattr(search, name) for name in OF_THE_AGENT},
         "seconds": seconds,
         "simulations": simulations,
         "weights": names,

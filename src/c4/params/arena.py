@@ -31,8 +31,14 @@ class ArenaParams(ClusterParams):
         low=0, high=1000, unit="plies",
     )  # fmt: skip
     seed: int = knob("Seed of the openings and of all chance in players.", low=0)
-    elo_low: float = knob("First hypothesis of the sequential test: A is this much stronger.", low=-1000, high=1000)
-    elo_high: float = knob("Its second hypothesis. The nearer to the first, the more games.", low=-1000, high=1000)
+    elo_low: float = knob(
+        "First hypothesis of the sequential test: A is this much stronger.",
+        low=-1000, high=1000, needs={"error": "not 0.0"},
+    )  # fmt: skip
+    elo_high: float = knob(
+        "Its second hypothesis. The nearer to the first, the more games.",
+        low=-1000, high=1000, needs={"error": "not 0.0"},
+    )  # fmt: skip
     error: float = knob("Chance of a wrong verdict; 0: no test, all pairs are played.", low=0.0, high=0.49)
     prior_draws: float = knob(
         "Imaginary drawn games between any two players, which keep the rating of a clean sweep finite.",

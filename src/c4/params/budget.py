@@ -22,7 +22,7 @@ class BudgetParams(Params):
     final_seconds: float = knob(
         "Kept free at the end of `minutes`, at most a tenth of them, for what follows the last generation: grading and "
         "saving.",
-        low=0.0, high=1e6, unit="seconds",
+        low=0.0, high=1e6, unit="seconds", needs={"minutes": "not null"},
     )  # fmt: skip
 
     def __post_init__(self) -> None:

@@ -30,7 +30,9 @@ class CheckpointParams(Params):
     monitor: str | None = knob(
         "Metric by which the best player is chosen: a name of docs/METRICS.md; null: the newest is the best."
     )
-    direction: Direction = knob("Whether the monitored metric is better when higher (max) or lower (min).")
+    direction: Direction = knob(
+        "Whether the monitored metric is better when higher (max) or lower (min).", needs={"monitor": "not null"}
+    )
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -59,7 +61,9 @@ class ProgressParams(Params):
     group: ClassVar[str] = "callbacks.progress"
 
     live: bool = knob("Whether a terminal shows a live display; off, or without a terminal: plain lines.")
-    refresh_seconds: float = knob("Time between refreshes of the live display.", low=0.05, high=60.0, unit="seconds")
+    refresh_seconds: float = knob(
+        "Time between refreshes of the live display.", low=0.05, high=60.0, unit="seconds", needs={"live": True}
+    )
     line_seconds: float = knob(
         "Least time between two plain lines within a generation; its end always has one.", low=0.0, high=86400.0,
         unit="seconds",

@@ -1,4 +1,9 @@
-"""Which knobs have no effect beside others of their group, so that one who turns such a knob is told."""
+"""Which knobs have no effect beside the others, so that one who turns such a knob is told.
+
+What a knob `needs` of its own group stands with the knob. What else keeps it idle its group says, or one above it, as
+`in_vain`: reasons by key, below that group. A key stands for all that is below it and is not named itself; without a
+reason it counts.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +16,14 @@ from c4.params.plain import as_plain
 from c4.params.walk import as_typed
 
 
-def without_effect(config: Params, typed: Iterable[str]) -> list[str]:
-    """A sentence for each typed key whose value changes nothing, by what its knob `needs`."""
+def without_effect(config: Any, typed: Iterable[str]) -> list[str]:
+    """A sentence for each typed key whose value changes nothing. `config` has groups of knobs by name."""
     said = {key: _sentence(config, key) for key in typed}
     return [sentence for sentence in said.values() if sentence]
 
 
-def _sentence(config: Params, key: str) -> str | None:
-    if why := getattr(config, "in_vain", {}).get(key):
+def _sentence(config: Any, key: str) -> str | None:
+    if why := _why_in_vain(config, key):
         return f"{key} has no effect here: {why}"
     group, name = _group_of(config, key)
     field = next((one for one in dataclasses.fields(group) if one.name == name), None) if group else None
@@ -29,7 +34,8 @@ def _sentence(config: Params, key: str) -> str | None:
     if not missing:
         return None
     now = " and ".join(f"{prefix}{other} is {as_typed(values[other])}" for other in missing)
-    instead = "" if (one := field.metadata.get("instead")) is None else f"; {prefix}{one} is what counts there"
+    one = field.metadata.get("instead") if missing[0] == next(iter(needs)) else None
+    instead = "" if one is None else f"; {prefix}{one} is what counts there"
     return f"{key} has no effect while {now}{instead}"
 
 
@@ -40,9 +46,20 @@ def holds(value: Any, wanted: Any) -> bool:
     return bool(value == wanted)
 
 
-def _group_of(config: Params, key: str) -> tuple[Params | None, str]:
+def _why_in_vain(config: Any, key: str) -> str | None:
+    steps, group = key.split("."), config
+    for depth, step in enumerate(steps):
+        reasons = getattr(group, "in_vain", {})
+        named = [".".join(steps[depth:end]) for end in range(len(steps), depth, -1)]
+        if why := next((reasons[name] for name in named if name in reasons), None):
+            return str(why)
+        group = getattr(group, step, None)
+    return None
+
+
+def _group_of(config: Any, key: str) -> tuple[Params | None, str]:
     *path, name = key.split(".")
-    group: Any = config
+    group = config
     for step in path:
         group = getattr(group, step, None)
     return (group, name) if isinstance(group, Params) else (None, name)

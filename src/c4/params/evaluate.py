@@ -12,7 +12,7 @@ from c4.params.game import GameParams
 from c4.params.inference import InferenceParams
 from c4.params.knob import knob
 from c4.params.paths import PathsParams
-from c4.params.search import SearchParams, vain_in_play
+from c4.params.search import SearchParams, vain_where_graded
 from c4.params.target import Target
 from c4.params.trusted import TrustingConfig
 
@@ -24,6 +24,44 @@ class Mode(Enum):
     AUDIT = "audit"
     TREE = "tree"
     CHECK = "check"
+
+
+ONLY_IN = {
+    "arena": (Mode.ARENA,),
+    "arena.seed": (Mode.ARENA, Mode.AUDIT),
+    "evaluation.ablation_simulations": (Mode.REPORT, Mode.MLH),
+    "evaluation.audit_games": (Mode.AUDIT,),
+    "evaluation.baseline": (Mode.REPORT,),
+    "evaluation.calibration_bins": (Mode.REPORT,),
+    "evaluation.duel_simulations": (Mode.REPORT,),
+    "evaluation.failures": (Mode.REPORT,),
+    "evaluation.mlh_caps": (Mode.MLH,),
+    "evaluation.mlh_slopes": (Mode.REPORT, Mode.MLH),
+    "evaluation.ply_band": (Mode.REPORT,),
+    "evaluation.sets": (Mode.REPORT, Mode.MLH),
+    "evaluation.simulations": (Mode.REPORT,),
+    "evaluation.worst": (Mode.REPORT,),
+    "player": (Mode.ARENA,),
+    "position": (Mode.TREE, Mode.CHECK),
+    "positions": (Mode.REPORT, Mode.MLH),
+    "simulations": (Mode.TREE, Mode.CHECK),
+}
+"""Keys, with all that is below them, that other modes do not read."""
+
+OF_TRAINING = (
+    "grading",
+    "openings",
+    *(f"baseline.{name}" for name in ("every", "simulations", "rollouts_step", "time_share")),
+)
+"""Of `evaluation`."""
+
+BUDGET = {
+    Mode.REPORT: "evaluation.simulations",
+    Mode.MLH: "evaluation.ablation_simulations",
+    Mode.ARENA: "each word in arena.players",
+    Mode.TREE: "simulations",
+    Mode.CHECK: "simulations",
+}
 
 
 class Output(Enum):
@@ -71,4 +109,25 @@ class EvaluateConfig(TrustingConfig):
 
     @property
     def in_vain(self) -> Mapping[str, str]:
-        return vain_in_play("search", as_trained=self.as_trained)
+        here = f"mode={self.mode.value}"
+        said = {
+            key: "" if self.mode in modes else f"{here} does not read it; it is for {' and '.join(map(_typed, modes))}"
+            for key, modes in ONLY_IN.items()
+        }
+        said |= {f"evaluation.{key}": "it is for runs that train" for key in OF_TRAINING}
+        if self.positions is not None:
+            said["evaluation.sets"] = "positions takes their place"
+        if not (self.output in (Output.HTML, Output.CHAMPION) or (self.mode, self.output) == (Mode.TREE, Output.TABLE)):
+            said["file"] = f"output={self.output.value} with {here} goes to the terminal"
+        if self.mode is Mode.AUDIT:
+            return said | dict.fromkeys(("search", "as_trained"), "a run's own search is audited")
+        said |= vain_where_graded("search", budget=BUDGET[self.mode], as_trained=self.as_trained)
+        if self.mode in (Mode.MLH, Mode.TREE, Mode.CHECK):
+            said["search.reuse_tree"] = "each position is searched anew"
+        if self.mode is Mode.MLH:
+            said |= {f"search.{name}": f"the table has evaluation.{name}s" for name in ("mlh_slope", "mlh_cap")}
+        return said
+
+
+def _typed(mode: Mode) -> str:
+    return f"mode={mode.value}"

@@ -9,6 +9,11 @@ from c4.params.knob import Params, knob
 
 CELLS = ("begin-easy", "middle-easy", "end-easy", "begin-medium", "middle-medium", "begin-hard")  # as others report
 SETS = ("dev", "cells", "forced", *CELLS)
+OF_A_REPORT = (
+    "simulations", "ply_band", "ablation_simulations", "mlh_slopes", "mlh_caps", "failures", "audit_games",
+    "duel_simulations",
+)  # fmt: skip
+"""What a run that trains does not read."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -21,24 +26,26 @@ class GradingParams(Params):
     time_share: float = knob(
         "Most of the run's wall time that gradings may take: one that is not paid for yet waits, at most until the "
         "run is twice as far. Higher: a denser curve, less training.",
-        low=0.0, high=1.0,
+        low=0.0, high=1.0, needs={"every": "not 0"},
     )  # fmt: skip
     positions: int = knob(
         "Positions graded by search each time, always the same ones. Higher: narrower intervals, more time. The bare "
         "network is graded on all of them.",
-        low=1, high=1_000_000,
+        low=1, high=1_000_000, needs={"every": "not 0"},
     )  # fmt: skip
     simulations: tuple[int, ...] = knob(
         "Budgets graded each time. truth/value_preserving is 0, the bare network; N gives truth/value_preserving_N.",
         low=0, high=1_000_000,
     )  # fmt: skip
     games: int = knob(
-        "Games of self-play audited against the truth each time; 0: none. Needs the solver.", low=0, high=100_000
-    )
+        "Games of self-play audited against the truth each time; 0: none. Needs the solver.",
+        low=0, high=100_000, needs={"every": "not 0"},
+    )  # fmt: skip
     at_end: bool = knob("Whether all of evaluation.sets are graded whole when the run ends.")
     also_at_end: tuple[int, ...] = knob(
-        "Budgets graded then besides evaluation.grading.simulations.", low=0, high=1_000_000
-    )
+        "Budgets graded then besides evaluation.grading.simulations.",
+        low=0, high=1_000_000, needs={"at_end": True},
+    )  # fmt: skip
     tree: int = knob(
         "Simulations of the search tree from the empty board that trackers are shown once, as a picture, when the run "
         "ends; 0: none.",
@@ -66,8 +73,6 @@ class BaselineParams(Params):
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class EvaluationParams(Params):
-    """A run that trains has no full report: what says so is read by evaluate.py alone."""
-
     group: ClassVar[str] = "evaluation"
 
     sets: tuple[str, ...] = knob(

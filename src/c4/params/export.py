@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from enum import Enum
 
 from c4.params.game import GameParams
 from c4.params.knob import knob
 from c4.params.search import SearchParams
 from c4.params.trusted import TrustingConfig
+
+OF_THE_AGENT = (
+    "cpuct",
+    "fpu_reduction",
+    "policy_temperature",
+    "mlh_slope",
+    "mlh_cap",
+    "discount",
+    "virtual_loss",
+    "leaves_per_batch",
+)
+"""Knobs of `search` that the Kaggle agent's own search has."""
 
 
 class ExportFormat(Enum):
@@ -34,3 +47,13 @@ class ExportConfig(TrustingConfig):
     )  # fmt: skip
     game: GameParams
     search: SearchParams
+
+    @property
+    def in_vain(self) -> Mapping[str, str]:
+        if self.format is ExportFormat.ONNX:
+            return dict.fromkeys(("search", "seconds", "simulations"), "format=onnx writes a network without a search")
+        return {
+            f"search.{field.name}": "the agent's own search has no such knob"
+            for field in dataclasses.fields(self.search)
+            if field.name not in OF_THE_AGENT
+        }

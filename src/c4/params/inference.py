@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from enum import Enum
 from typing import ClassVar
 
@@ -62,6 +63,12 @@ class InferenceParams(Params):
     auto_seconds: float = knob(
         "Time that auto takes to time all engines, when it is first asked.", low=0.0, high=60.0, unit="seconds"
     )
+
+    @property
+    def in_vain(self) -> Mapping[str, str]:
+        if self.engine is EngineName.AUTO or self.precision is Precision.FASTEST:
+            return {}
+        return {"auto_seconds": f"inference.engine is {self.engine.value}: nothing is timed"}
 
     def __post_init__(self) -> None:
         super().__post_init__()

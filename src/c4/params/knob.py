@@ -25,8 +25,8 @@ def knob(
 ) -> Any:
     """A field without a default: its value stands in conf/, its meaning and its range (both ends allowed) here.
 
-    It has an effect only where other knobs of its group have the values that it `needs` ("not VALUE": any other);
-    elsewhere `instead` is the knob for what it would do.
+    It has an effect only where other knobs of its group have the values that it `needs` ("not VALUE": any other); where
+    the first of them has not, `instead` is the knob for what it would do.
     """
     about = {"meaning": meaning, "low": low, "high": high, "unit": unit, "needs": needs or {}, "instead": instead}
     return dataclasses.field(metadata=about)

@@ -94,7 +94,7 @@ class ModelParams(Params):
         "Factor on the rate at each of `stages`.",
         low=1e-6,
         high=1.0,
-        needs={"schedule": "staged"},
+        needs={"schedule": "staged", "stages": "not []"},
     )
     final_share: float = knob(
         "Share of the rate that is left at the end of a cosine.",

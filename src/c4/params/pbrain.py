@@ -41,4 +41,4 @@ class PbrainConfig(TrustingConfig):
 
     @property
     def in_vain(self) -> Mapping[str, str]:
-        return vain_in_play("search", as_trained=self.as_trained)
+        return vain_in_play("search", budget="simulations", as_trained=self.as_trained)

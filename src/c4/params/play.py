@@ -74,4 +74,15 @@ class PlayConfig(LevelParams, TrustingConfig):
 
     @property
     def in_vain(self) -> Mapping[str, str]:
-        return vain_in_play("search", as_trained=self.as_trained)
+        said = vain_in_play("search", budget="simulations", as_trained=self.as_trained)
+        if self.ui is Interface.WEB:
+            return said | {
+                "terminal": "it is about the board on a terminal",
+                "cache_megabytes": "web.cache_megabytes is what counts on the page",
+            }
+        said["web"] = "it is about the page, ui=web"
+        if self.ui is Interface.TEXT:
+            said["terminal"] = "it is about the board on a terminal, ui=terminal"
+        if self.seconds is not None:
+            said["simulations"] = f"seconds is {self.seconds:g}, which takes its place"
+        return said

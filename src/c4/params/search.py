@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -67,7 +68,7 @@ class SearchParams(Params):
     dirichlet_alpha: float = knob(
         "Concentration of the root noise. Lower: it falls on few moves; higher: it is spread evenly.",
         low=0.001, high=1000.0,
-        needs={"root_selection": "puct"}, instead="gumbel_scale",
+        needs={"root_selection": "puct", "noise_epsilon": "not 0.0"}, instead="gumbel_scale",
     )  # fmt: skip
     discount: float = knob(
         "Factor on a value for each ply it is backed up. Below 1, distant results count less; 1: the plain result.",
@@ -137,6 +138,7 @@ class SearchParams(Params):
         "Temperature of the move choice at ply 0. Higher: more varied games; 0: the most visited move, with gumbel "
         "the one with the best logit + sigma(q).",
         low=0.0, high=100.0,
+        needs={"temperature_plies": "not 0"}, instead="temperature_end",
     )  # fmt: skip
     temperature_end: float = knob(
         "Temperature from ply temperature_plies on; in between it falls linearly.", low=0.0, high=100.0
@@ -151,11 +153,34 @@ class SearchParams(Params):
     )  # fmt: skip
 
 
-def vain_in_play(group: str, *, as_trained: bool = False) -> dict[str, str]:
-    """Why a key of this group has no effect where players are graded or play."""
-    said = {}
+IDLE_IN_PLAY = dict.fromkeys(
+    ("gumbel_scale", "forced_visits", "early_stop", "policy_target_temperature"), "it serves self-play only"
+)
+"""Noise is not among them, nor how moves are drawn: who plays at a board may want both."""
+
+IDLE_WHERE_GRADED = {
+    **IDLE_IN_PLAY,
+    **dict.fromkeys(("noise_epsilon", "dirichlet_alpha"), "players are graded, and meet, without noise"),
+    **dict.fromkeys(
+        ("temperature_start", "temperature_end", "temperature_plies"), "the best move is taken where players are graded"
+    ),
+}
+
+
+def vain_in_play(group: str, *, budget: str, as_trained: bool = False) -> dict[str, str]:
+    """Why a key of this group has no effect at a board; `budget` says how much a move is thought about there."""
+    return _vain(group, IDLE_IN_PLAY, budget=budget, as_trained=as_trained)
+
+
+def vain_where_graded(group: str, *, budget: str, as_trained: bool = False) -> dict[str, str]:
+    """The same where players are graded, and where they meet."""
+    return _vain(group, IDLE_WHERE_GRADED, budget=budget, as_trained=as_trained)
+
+
+def _vain(group: str, idle: Mapping[str, str], *, budget: str, as_trained: bool) -> dict[str, str]:
+    said: dict[str, str] = {}
     if as_trained:
         names = {field.name for field in dataclasses.fields(SearchParams)} - {*OF_PLAY}
         said = dict.fromkeys(sorted(names), "each player searches as it was trained to")
-    said |= dict.fromkeys((*OFF_IN_PLAY, "dirichlet_alpha"), "it serves self-play only")
+    said |= {**idle, "num_simulations": f"{budget} says how much is searched"}
     return {f"{group}.{name}": why for name, why in said.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from enum import Enum
 
 from c4.params.cluster import ON_RAY, ClusterParams
@@ -67,6 +68,13 @@ class SourceParams(SelfplayParams, ClusterParams):
         super().__post_init__()
         if self.grades_beside:
             self.check_tasks()
+
+    @property
+    def in_vain(self) -> Mapping[str, str]:
+        if self.actors is not None or self.mode is SourceMode.EXACT:
+            return {}
+        why = "selfplay.actors is null and selfplay.mode is flowing: selfplay.games_per_group is what counts there"
+        return {"actor_games": why, "chunk_games": why}
 
     def of_an_actor(self) -> SelfplayParams:
         """With no more games at once than an actor plays: to begin more makes all of them take longer."""

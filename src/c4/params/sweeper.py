@@ -8,6 +8,9 @@ from typing import ClassVar
 
 from c4.params.knob import Params, knob
 
+OF_PRUNING = ("pruner", "watched", "pruner_startup_trials", "pruner_warmup")
+"""Knobs that a search with several objectives does not use."""
+
 
 class Sampler(Enum):
     """tpe: looks where good trials were, away from bad ones. random: evenly, for comparison."""
@@ -38,14 +41,21 @@ class SweeperParams(Params):
     )  # fmt: skip
     seed: int = knob("Decides which trials are tried, given how those before them ended.", low=0, high=(1 << 31) - 1)
     sampler: Sampler = knob("tpe or random.")
-    startup_trials: int = knob("Trials drawn at random before tpe has something to go by.", low=1, high=1_000_000)
+    startup_trials: int = knob(
+        "Trials drawn at random before tpe has something to go by.", low=1, high=1_000_000, needs={"sampler": "tpe"}
+    )
     as_configured: bool = knob("Whether the first trial is the configuration as it stands, to compare with.")
     pruner: Pruner = knob("median, hyperband or none. Without effect when there are several objectives.")
-    watched: str | None = knob("Metric of each generation by which trials are ended; null: the objective itself.")
-    pruner_startup_trials: int = knob("Trials to finish before median may end one early.", low=0, high=1_000_000)
+    watched: str | None = knob(
+        "Metric of each generation by which trials are ended; null: the objective itself.",
+        needs={"pruner": "not none"},
+    )
+    pruner_startup_trials: int = knob(
+        "Trials to finish before median may end one early.", low=0, high=1_000_000, needs={"pruner": "median"}
+    )
     pruner_warmup: int = knob(
         "Generations that every trial gets. Higher: fewer good trials ended for a slow start.",
-        low=0, high=1_000_000, unit="generations",
+        low=0, high=1_000_000, unit="generations", needs={"pruner": "not none"},
     )  # fmt: skip
     failures_in_a_row: int = knob(
         "Trials of one worker that may fail one after the other before it stops: it is not the values that are wrong.",

@@ -15,8 +15,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
 from matplotlib.patches import FancyBboxPatch, PathPatch
 from matplotlib.path import Path as Outline
+from matplotlib.textpath import TextPath
 
 from c4.evaluation.branches import Branch, branches
 from c4.games import game_spec
@@ -30,17 +32,17 @@ from c4.report.style import light
 BOARDS = 15  # drawn; what was visited less is a point
 BOARD = 84.0  # width of one
 EDGE = 24.0  # of the picture
-LEAST = 720.0  # wide, so that its title has room
-HEAD = 76.0
+HEAD = 92.0
 BEND, LABEL = 24.0, 96.0  # between two plies: where an edge turns, and what is written on it
 CORNER = 10.0
+UNDER = 9.5  # size of the words under a board
 GAP = 12.0  # between two lines
 ABOVE, BELOW = 17.0, 32.0  # of an edge that ends in a point: what is written over and under it
 THINNEST, THICKEST = 1.2, 9.0
 STONES = {True: ("first", "second"), False: ("black", "white")}  # by whether stones fall
 LEGEND = (
-    "N visits, shown as the width of the line; P prior; Q value for the player who moves; M plies left. "
-    "Blue, along the top: the line expected of both."
+    "N visits, shown as the width of the line; P prior; Q value for the player who moves; M plies left.",
+    "Blue, along the top: the line expected of both.",
 )
 KINDS = {1: "green", 0: "slate", -1: "red"}
 VERBS = {1: "wins", 0: "draws", -1: "loses"}
@@ -50,9 +52,11 @@ VERBS = {1: "wins", 0: "draws", -1: "loses"}
 def tree_picture(tree: Tree) -> Picture:
     """Of a search as it stands now; whoever has one may ask."""
     root = branches(tree)
-    sketch = _Sketch(root)
+    head = _head(root)
+    sketch = _Sketch(root, least=max(line.width for line in head) + 2 * EDGE)
     axes = _canvas(sketch.width, sketch.height)
-    _title(axes, root)
+    for line in head:
+        axes.text(EDGE, line.y, line.words, size=line.size, weight=line.weight, color=light(line.colour))
     for one in sketch.places:  # edges lie below everything else
         for child in one.children:
             _edge(axes, one, child, whole=root.visits)
@@ -63,6 +67,21 @@ def tree_picture(tree: Tree) -> Picture:
     assert isinstance(figure, Figure)
     where = root.position.text or "the empty board"
     return Picture(figure=figure, about=f"search tree of {where}, {root.visits} visits", name="pictures/search_tree")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class _Line:
+    """Of the words above everything."""
+
+    words: str
+    y: float
+    size: float
+    weight: str = "normal"
+    colour: str = "ink"
+
+    @property
+    def width(self) -> float:
+        return _width(self.words, size=self.size, weight=self.weight)
 
 
 @dataclasses.dataclass(eq=False)
@@ -92,7 +111,8 @@ class _Place:
 class _Sketch:
     """Sizes and places: the first child of a node stands in its line, the others below everything that follows it."""
 
-    def __init__(self, root: Branch) -> None:
+    def __init__(self, root: Branch, *, least: float) -> None:
+        """`least`: how wide it is at any rate."""
         spec = game_spec(root.position.game)
         self.cell = BOARD / max(spec.width, spec.height)
         self._wide, self._high = self.cell * spec.width, self.cell * spec.height
@@ -102,7 +122,10 @@ class _Sketch:
         self._bottom: defaultdict[int, float] = defaultdict(lambda: HEAD)
         self._settle(self._root)
         self.places = list(self._root.walk())
-        self.width = max(max(one.right for one in self.places) + EDGE, LEAST)
+        reach = max(
+            one.right + max(0.0, _width(_under(one.branch), size=UNDER) - self._wide) / 2 for one in self.places
+        )
+        self.width = max(reach + EDGE, least)
         self.height = max(self._bottom.values()) + EDGE
 
     def _made(self, branch: Branch, *, depth: int) -> _Place:
@@ -145,18 +168,18 @@ def _canvas(width: float, height: float) -> Axes:
     return axes
 
 
-def _title(axes: Axes, root: Branch) -> None:
+def _head(root: Branch) -> list[_Line]:
     position = root.position
     where = f"after {position.text}" if position.ply else "the empty board"
     if len(where) > 60:
         where = f"after {position.ply} plies"
     who = "first" if position.ply % 2 == 0 else "second"
-    axes.text(EDGE, 26, f"{game_spec(position.game).title}, {where}: {who} player to move", size=15, weight="bold")
     said = f"{root.visits:,} visits, value {_signed(root.value)}, {_plies(root.plies_left)} plies left"
     if root.proof is not None:
         said = f"{root.visits:,} visits: {_proven(root.proof)}, proven"
-    axes.text(EDGE, 45, said, size=11)
-    axes.text(EDGE, 62, LEGEND, size=10.5, color=light("soft"))
+    title = f"{game_spec(position.game).title}, {where}: {who} player to move"
+    legend = [_Line(words=words, y=62 + 15 * row, size=10.5, colour="soft") for row, words in enumerate(LEGEND)]
+    return [_Line(words=title, y=26, size=15, weight="bold"), _Line(words=said, y=45, size=11), *legend]
 
 
 def _edge(axes: Axes, parent: _Place, child: _Place, *, whole: int) -> None:
@@ -185,7 +208,7 @@ def _label(axes: Axes, place: _Place, *, whole: int) -> None:
             place.y + place.below - 5,
             under,
             ha="center",
-            size=9.5,
+            size=UNDER,
             color=light("soft"),
         )
     if move is None:
@@ -319,6 +342,10 @@ def _note(move: MoveNumbers) -> str:
     if move.q is not None:
         said += f", value {_signed(move.q)}, {_plies(move.plies_left)} plies left"
     return said if move.proof is None else f"{said}; {_proven(move.proof)}, proven"
+
+
+def _width(words: str, *, size: float, weight: str = "normal") -> float:
+    return float(TextPath((0, 0), words, size, FontProperties(weight=weight)).get_extents().x1) if words else 0.0
 
 
 def _percent(share: float) -> str:

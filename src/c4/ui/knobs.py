@@ -7,10 +7,11 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from c4.params.effect import holds
 from c4.params.errors import ConfigError
 from c4.params.knob import allowed_text, field_types
 from c4.params.play import LevelParams, PlayConfig
-from c4.params.search import OFF_IN_PLAY, SearchParams
+from c4.params.search import IDLE_IN_PLAY, SearchParams
 from c4.params.walk import as_typed, typed
 from c4.ui.session import SessionError
 
@@ -22,8 +23,8 @@ ALIASES: Mapping[str, tuple[str, ...]] = {  # word -> the knobs that it sets
     "noise": ("noise_epsilon",),
 }
 SAME = {"num_simulations": "simulations"}  # of a move in play, whoever says it
-WITH_NOISE = {"noise_epsilon", "dirichlet_alpha"}  # a person at the board may ask for noise
-VAIN = {*OFF_IN_PLAY, "policy_target_temperature"} - WITH_NOISE
+VAIN = {*IDLE_IN_PLAY}
+TOLD = ("mlh_slope", "mlh_cap", "cpuct", "fpu_reduction")  # of a search, before a game begins
 LEVEL = tuple(field.name for field in dataclasses.fields(LevelParams))
 SEARCH = tuple(field.name for field in dataclasses.fields(SearchParams))
 KNOBS = (*LEVEL, *ALIASES, *(name for name in SEARCH if name not in VAIN))
@@ -69,9 +70,10 @@ def changed_search(params: SearchParams, *, name: str, text: str) -> SearchParam
 
 def confirmation(before: Any, after: Any, *, name: str) -> str:
     """What was changed, from what to what, and what keeps it from having an effect."""
-    first = ALIASES.get(name, (name,))[0]
-    was, now = _said(getattr(before, first)), _said(getattr(after, first))
-    idle = next((reason for each in ALIASES.get(name, (name,)) if (reason := idle_text(after, each))), "")
+    names = ALIASES.get(name, (name,))
+    was, now = _said(getattr(before, names[0])), _said(getattr(after, names[0]))
+    reasons = [idle_text(after, each) for each in names]
+    idle = reasons[0] if all(reasons) else ""
     return (f"{name} is {now} already" if was == now else f"{name} is now {now} (it was {was})") + idle
 
 
@@ -79,10 +81,7 @@ def idle_text(params: Any, name: str) -> str:
     """The end of a sentence about a knob that other knobs keep from having an effect; empty where none does."""
     field = next(field for field in dataclasses.fields(params) if field.name == name)
     for other, wanted in (field.metadata.get("needs") or {}).items():
-        if name in WITH_NOISE and other == "noise_epsilon":
-            continue
-        value, unwanted = getattr(params, other), str(wanted).removeprefix("not ")
-        if (as_typed(value) == unwanted) == str(wanted).startswith("not "):
+        if not holds(value := getattr(params, other), wanted):
             return f"; it has no effect while {other} is {_said(value)}"
     return ""
 
@@ -96,6 +95,17 @@ def about(key: str, *, level: LevelParams, params: SearchParams) -> str:
     field = next(field for field in dataclasses.fields(owner) if field.name == first)
     allowed = allowed_text(field, hint=field_types(type(owner))[first])
     return f"{name} is {_said(getattr(owner, first))} ({allowed}): {field.metadata['meaning']}"
+
+
+def level_words(level: LevelParams, params: SearchParams) -> str:
+    """How long it thinks, and how it draws its moves."""
+    budget = f"{level.seconds:g} s" if level.seconds is not None else f"{level.simulations} simulations"
+    noise = f", noise {params.noise_epsilon:g}" if params.noise_epsilon else ""
+    return f"{budget}, temperature {params.temperature_start:g}{noise}"
+
+
+def search_words(params: SearchParams) -> str:
+    return ", ".join(f"{name} {_said(getattr(params, name))}" for name in TOLD)
 
 
 def _said(value: Any) -> str:

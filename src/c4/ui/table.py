@@ -236,15 +236,9 @@ class PlayTable:
         """Whether the knobs are the opponent's own."""
         return self._opponent is None or isinstance(self._opponent, Mind)
 
-    def level_text(self) -> str:
-        """Whose it is, and what it is."""
-        params = self.params
-        told = {name: getattr(params, name) for name in ("mlh_slope", "mlh_cap", "cpuct", "fpu_reduction")}
-        return ", ".join([self.level_in_short(), *(f"{name} {value:g}" for name, value in told.items())])
-
-    def level_in_short(self) -> str:
-        params, level = self.params, self.level
+    def level_text(self, *, most: int | None = None) -> str:
+        """Whose it is, and what it is; the knobs of the search where there is room, in `most` characters."""
         who = self.name if self._plays else f"{self.name}; the search that comments"
-        budget = f"{level.seconds:g} s" if level.seconds is not None else f"{level.simulations} simulations"
-        noise = f", noise {params.noise_epsilon:g}" if params.noise_epsilon else ""
-        return f"{who}: {budget}, temperature {params.temperature_start:g}{noise}"
+        level = f"{who}: {knobs.level_words(self.level, self.params)}"
+        whole = f"{level}, {knobs.search_words(self.params)}"
+        return whole if most is None or len(whole) <= most else level

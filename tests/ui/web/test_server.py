@@ -19,6 +19,9 @@ from tests.ui.web.kit import PATIENCE, guest
 ROOT = Path(__file__).parents[3]
 
 
+KNOBS_TOLD = "rollouts; analysis by champion: mlh_slope 0.04, mlh_cap 0.12, cpuct 1.4, fpu_reduction 0.04\n"
+
+
 @contextmanager
 def started(*words: str) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "play.py", "ui=web", *kit.words(*words)]
@@ -39,6 +42,7 @@ def test_it_says_where_it_is_and_ctrl_c_ends_it_in_the_middle_of_a_search() -> N
 
     with started("web.most_simulations=10000000") as process:  # more than anybody waits for
         assert process.stdout is not None
+        assert process.stdout.readline() == KNOBS_TOLD
         line = process.stdout.readline()
         found = re.fullmatch(r"c4 plays at http://127\.0\.0\.1:(\d+)  \(Ctrl-C ends it\)\n", line)
         assert found, line

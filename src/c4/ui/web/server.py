@@ -17,13 +17,15 @@ from starlette.exceptions import HTTPException as StarletteHTTPException
 
 from c4 import printed
 from c4.params.errors import ConfigError
-from c4.params.play import PlayConfig
+from c4.params.play import LevelParams, PlayConfig
 from c4.params.web import WebParams
+from c4.players.words import NETWORK
+from c4.ui.knobs import level_words, search_words
 from c4.ui.web.api import api
 from c4.ui.web.connections import log_seldom, protocols
 from c4.ui.web.door import Door, Seats
 from c4.ui.web.guard import Guard
-from c4.ui.web.house import House
+from c4.ui.web.house import ROLLOUTS, House
 from c4.ui.web.visits import visits
 from c4.ui.web.watch import watch
 
@@ -87,9 +89,21 @@ def serve(config: PlayConfig) -> None:
         host, port = bound.getsockname()[:2]
         server = make_server(house)
         log_seldom()
+        printed.out(f"{_told_first(house)}\n")
         printed.out(f"c4 plays at http://{_in_url(host)}:{port}  (Ctrl-C ends it)\n")
         with contextlib.suppress(KeyboardInterrupt):  # the usual end
             server.run(sockets=[bound])
+
+
+def _told_first(house: House) -> str:
+    """Who plays as it ships, and by which knobs."""
+    config, opponents = house.config, house.opponents
+    judge = next((each.name for each in house.networks if each.game == house.game), ROLLOUTS)
+    params = house.search_of(judge)
+    if opponents.first != NETWORK:
+        return f"{opponents.called(opponents.first)}; analysis by {judge}: {search_words(params)}"
+    level = LevelParams(simulations=min(config.simulations, config.web.most_simulations), seconds=config.seconds)
+    return f"{judge}: {level_words(level, params)}, {search_words(params)}"
 
 
 def make_server(house: House) -> uvicorn.Server:
