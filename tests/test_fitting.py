@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import load_file
-from tests.e2e.training_kit import PATIENCE, UNGRADED, command
+from tests.e2e.ready import python
+from tests.e2e.training_kit import UNGRADED, command
 from tests.test_lightning_module import FAST, Generations, batch_of, module_of, trainer_of
 from typing_extensions import override
 
@@ -61,12 +61,9 @@ WORDS = (
 def shared(*words: str, folder: Path, code: int = 0) -> str:
     folder.mkdir(exist_ok=True)
     (folder / "witness.py").write_text(WITNESS)
-    done = subprocess.run(
-        command(words, runs=folder / "runs"), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        timeout=PATIENCE, check=False,
-    )  # fmt: skip
+    done = python(command(words, runs=folder / "runs")[1:], folder=folder, merged=True)
     assert done.returncode == code, done.stdout
-    return done.stdout
+    return str(done.stdout)
 
 
 def run_in(folder: Path) -> RunFolder:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from hydra import compose, initialize_config_module
 from tests.adapters.kit import CONNECT_X, executed, export_config, player_of
+from tests.e2e.ready import python
 from tests.network.shapes import CONNECT4, GOMOKU, SMALL
 
 from c4.adapters import command
@@ -19,9 +19,7 @@ from c4.params.export import ExportFormat
 
 
 def export(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "c4.export", *words], cwd=folder, capture_output=True, text=True, check=False
-    )
+    return python(["-m", "c4.export", *words], folder=folder)
 
 
 @pytest.fixture

@@ -15,11 +15,13 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from tests.contracts.pages import PAGES, ROOT, Command, commands_of, files_of, mentions_of, scripts_of
-from tests.e2e.training_kit import PATIENCE, UNGRADED, only_run, train
+from tests.e2e.ready import PATIENCE, python
+from tests.e2e.training_kit import UNGRADED, only_run, train
 from tests.sweeps.kit import TRUTH, leave_job
 
 from c4.command_line import check
@@ -117,8 +119,9 @@ def entry(command: Command) -> tuple[str, list[str]]:
 
 def composed(program: str, words: Sequence[str]) -> Grid | None:
     """Checked as if it had been typed, each value of a sweep; the jobs that there would be."""
-    plain = [word for word in words if not word.startswith("-")]
-    with opened(conf=SHIPPED, name=program) as sources:
+    folder = next((value for option, value in pairwise(words) if option == "--config-dir"), None)
+    plain = [word for word in words if not word.startswith("-") and word != folder]
+    with opened(conf=SHIPPED, name=program, config_dir=folder and str(ROOT / folder)) as sources:
         line = check(plain, sources=sources, schema=SCHEMAS[program], multirun=is_multirun(words))
     return line.grid
 
@@ -172,20 +175,21 @@ def filled_in(words: Sequence[str], *, desk: Path) -> list[str]:
     return done
 
 
+def around(command: Command, *, desk: Path) -> dict[str, str]:
+    return {"HOME": str(desk), "WANDB_SILENT": "true", **dict(one.split("=", 1) for one in command.environment)}
+
+
 def started(words: Sequence[str], *, command: Command, desk: Path) -> subprocess.Popen[str]:
-    environment = dict(one.split("=", 1) for one in command.environment)
     return subprocess.Popen(
         [sys.executable, *words], cwd=desk, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT, env={**os.environ, "HOME": str(desk), "WANDB_SILENT": "true", **environment},
+        stderr=subprocess.STDOUT, env={**os.environ, **around(command, desk=desk)},
     )  # fmt: skip
 
 
-def said(words: Sequence[str], *, command: Command, desk: Path) -> str:
-    with started(words, command=command, desk=desk) as process:
-        told, _ = process.communicate(command.typed, timeout=PATIENCE)
-    assert process.returncode == 0, told
-    assert "Traceback" not in told
-    return told
+def said(words: Sequence[str], *, command: Command, desk: Path) -> None:
+    done = python(words, folder=desk, typed=command.typed, merged=True, environment=around(command, desk=desk))
+    assert done.returncode == 0, done.stdout
+    assert "Traceback" not in done.stdout
 
 
 def served(words: Sequence[str], *, command: Command, desk: Path) -> None:

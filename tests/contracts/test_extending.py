@@ -8,15 +8,14 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import safetensors.torch
 import torch
 from omegaconf import OmegaConf
-from tests.e2e.training_kit import PATIENCE, ROOT, UNGRADED
+from tests.e2e import ready
+from tests.e2e.training_kit import ROOT, UNGRADED
 
 from c4.games import game_spec
 from c4.network.weights import load_player, player_header
@@ -62,12 +61,9 @@ def said(line: str, *, folder: Path, code: int = 0) -> str:
         words += ("game=connect4_4x4", "checkpoint=null")
     elif "mode=arena" in words:
         words.append("game=connect4_4x4")
-    done = subprocess.run(
-        [sys.executable, str(ROOT / program), *words, *QUICKLY[program]], cwd=folder, text=True, timeout=PATIENCE,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
-    )  # fmt: skip
+    done = ready.python([str(ROOT / program), *words, *QUICKLY[program]], folder=folder, merged=True)
     assert done.returncode == code, done.stdout
-    return done.stdout
+    return str(done.stdout)
 
 
 def runs(folder: Path) -> list[Path]:

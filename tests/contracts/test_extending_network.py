@@ -16,6 +16,7 @@ import pytest
 import safetensors
 import torch
 from safetensors.torch import load_file
+from tests.e2e.ready import python
 from tests.e2e.training_kit import ROOT, UNGRADED, only_run, paused, train
 
 from c4 import load_agent
@@ -78,8 +79,7 @@ def write_mine(folder: Path) -> Path:
 
 def type_in(folder: Path, script: str, *words: str) -> subprocess.CompletedProcess[str]:
     (folder / "my_nets.mark").unlink(missing_ok=True)
-    command = [sys.executable, *script.split(), *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return python([*script.split(), *words], folder=folder)
 
 
 @pytest.fixture(scope="module")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from tests.contracts.pages import ROOT, Command, commands_of, files_of
-from tests.e2e.training_kit import PATIENCE, UNGRADED
+from tests.e2e.ready import python
+from tests.e2e.training_kit import UNGRADED
 
 PAGE = ROOT / "docs/IN_YOUR_OWN_SCRIPT.md"
 QUICKLY = tuple(word for word in UNGRADED if not word.startswith("experiment="))
@@ -27,17 +25,14 @@ SAID = {
 
 def done(program: str, words: Sequence[str], *, folder: Path) -> str:
     path = ROOT / program if (ROOT / program).exists() else folder / program
-    process = subprocess.run(
-        [sys.executable, str(path), *words], cwd=folder, text=True, timeout=PATIENCE, check=False,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, "PYTHONWARNINGS": "ignore"},
-    )  # fmt: skip
+    process = python([str(path), *words], folder=folder, merged=True, environment={"PYTHONWARNINGS": "ignore"})
     assert process.returncode == 0, process.stdout
-    return process.stdout
+    return str(process.stdout)
 
 
 def typed(command: Command, *, folder: Path) -> str:
-    python, program, *words = command.words
-    assert python == "python"
+    program, *words = command.words[1:]
+    assert command.words[0] == "python"
     short = PLAYING if program == "play.py" else QUICKLY
     generations = [] if any("generations" in word for word in words) else ["budget.generations=8"]
     return done(program, [*short, *(generations if program != "play.py" else []), *words], folder=folder)

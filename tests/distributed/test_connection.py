@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from benchmarks.ray_nodes import Nodes
 from tests.distributed.kit import arena_params, source_params
-from tests.e2e.training_kit import PATIENCE, ROOT
+from tests.e2e.ready import PATIENCE
+from tests.e2e.training_kit import ROOT
 
 from c4.distributed import cluster
 from c4.distributed.cluster import ClusterError, connect

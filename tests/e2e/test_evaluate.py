@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import torch
+from tests.e2e.ready import python
 from tests.network.shapes import SMALL
 from tests.ui.own_opponents import LOWEST
 
@@ -24,8 +24,7 @@ QUICK = ("inference=torch", "evaluation=quick", "evaluation.simulations=[0,8]", 
 
 
 def evaluate(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "evaluate.py"), *words]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return python([str(ROOT / "evaluate.py"), *words], folder=folder)
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.e2e.training_kit import PATIENCE
+from tests.e2e.ready import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 PROJECT = Path(__file__).parent / "project"

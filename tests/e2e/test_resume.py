@@ -6,15 +6,14 @@ import json
 import random
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 import torch
 from safetensors.torch import load_file
-from tests.e2e.training_kit import PATIENCE, UNGRADED, command, only_run, paused, train
+from tests.e2e.ready import PATIENCE, python
+from tests.e2e.training_kit import UNGRADED, command, only_run, paused, train
 
 from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
@@ -89,13 +88,7 @@ def test_a_run_that_is_killed_in_the_middle_of_its_writes_ends_alike(undisturbed
         18: "state_000003.ckpt",
     }  # fmt: skip
     for writes, name in wanted.items():
-        done = subprocess.run(
-            [sys.executable, KILLED_AT_A_WRITE, str(writes), *command(words, runs=tmp_path)[1:]],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = python([KILLED_AT_A_WRITE, str(writes), *command(words, runs=tmp_path)[1:]], folder=tmp_path)
         assert done.returncode == -signal.SIGKILL, done.stderr
         words = ("resume=auto",)
         assert [path.name.rpartition(".")[0] for path in tmp_path.rglob(".*.*")] == [f".{name}"]

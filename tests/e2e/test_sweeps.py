@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -12,7 +13,8 @@ import pytest
 import torch
 from omegaconf import OmegaConf
 from optuna.trial import FrozenTrial
-from tests.e2e.training_kit import PATIENCE, QUICK, ROOT, UNGRADED, command, paused, train
+from tests.e2e.ready import PATIENCE, python
+from tests.e2e.training_kit import QUICK, ROOT, UNGRADED, command, paused, train
 from tests.network.shapes import SMALL
 
 from c4.games import game_spec
@@ -64,8 +66,7 @@ def test_a_search_that_is_killed_ends_with_as_many_trials_as_it_was_to_have(tmp_
 
 
 def report(folder: Path) -> None:
-    words = [sys.executable, "-m", "c4.sweeps", "report", str(folder)]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    done = python(["-m", "c4.sweeps", "report", str(folder)], folder=folder)
     assert done.returncode == 0, done.stderr
     assert f"{TRIALS} of {TRIALS} jobs" in done.stdout
     assert (folder / "report.html").is_file()
@@ -99,14 +100,51 @@ def test_two_workers_share_one_search_and_a_failing_trial_spoils_none(tmp_path: 
 
 def test_a_grid_in_parallel_reports_each_job_that_failed(tmp_path: Path) -> None:
     said = train(
-        "-m", *UNGRADED, "hydra/launcher=joblib", "hydra.launcher.n_jobs=2", "seed=range(1,3)",
-        "resume=null,/dev/null", runs=tmp_path, code=1,
+        "-m", *UNGRADED, "hydra/launcher=joblib", "hydra.launcher.n_jobs=2", "resume=/dev/null,null,/dev/full",
+        runs=tmp_path, code=1,
     )  # fmt: skip
     assert said.splitlines()[-2:] == [
-        f"error: job {number}: /dev/null is not the state of a run: those are called state_000012.ckpt"
-        for number in (1, 3)
+        f"error: job {number}: {path} is not the state of a run: those are called state_000012.ckpt"
+        for number, path in ((0, "/dev/null"), (2, "/dev/full"))
     ]
-    assert len(list(tmp_path.rglob("metrics.csv"))) == 2
+    assert len(list(tmp_path.rglob("metrics.csv"))) == 1
+
+
+SLURM = {  # what submitit calls, on a machine without Slurm: jobs are begun at once, one after the other
+    "sbatch": """
+here="SLURM_JOB_ID=12 SLURM_ARRAY_JOB_ID=12 SLURM_JOB_NUM_NODES=1 SLURM_JOB_NODELIST=here SLURM_NODEID=0"
+here+=" SLURM_NTASKS=1 SLURM_PROCID=0 SLURM_LOCALID=0"
+for task in 0 1; do env $here SLURM_ARRAY_TASK_ID=$task bash "$1"; touch $0.$task; done >/dev/null 2>&1 &
+echo Submitted batch job 12""",
+    "srun": f"""until [ "$1" = {sys.executable} ]; do shift; done; exec "$@" """,
+    "sacct": """
+echo 'JobID|State|NodeList'
+for task in 0 1; do
+  [ -e ${0%sacct}sbatch.$task ] && state=COMPLETED || state=RUNNING
+  echo "12_$task|$state|here"
+done""",
+}
+
+
+def test_jobs_of_a_grid_are_slurms_by_the_file_of_the_documents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("submitit")
+    for name, does in SLURM.items():
+        (tmp_path / name).write_text(f"#!/usr/bin/env bash\n{does}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    said = train(
+        "-m", "--config-dir", str(ROOT / "docs/cluster"), "hydra/launcher=slurm", *UNGRADED, "resume=null,/dev/null",
+        runs=tmp_path / "runs", code=1,
+    )  # fmt: skip
+    assert said.splitlines()[-1].startswith("error: job 1: /dev/null is not the state of a run: ")
+    (finished,) = (tmp_path / "runs").rglob("metrics.csv")
+    assert finished.parent.name == "0"
+    (handed_in,) = (tmp_path / "runs").rglob("12_submission.sh")
+    asked = handed_in.read_text()
+    for option in ("array=0-1%2", "cpus-per-task=4", "mem=8GB", "time=240"):
+        assert f"#SBATCH --{option}\n" in asked
 
 
 def test_the_knobs_of_play_are_searched_on_labelled_positions(tmp_path: Path) -> None:
@@ -118,9 +156,7 @@ def test_the_knobs_of_play_are_searched_on_labelled_positions(tmp_path: Path) ->
         "-m", "hparams_search=play_knobs", f"checkpoint={player}", "hydra.sweeper.trials=3", "inference=torch",
         "evaluation.simulations=[32]", f"paths.runs={tmp_path / 'runs'}",
     )  # fmt: skip
-    done = subprocess.run(
-        [sys.executable, str(ROOT / "evaluate.py"), *words], cwd=tmp_path, capture_output=True, text=True, check=False
-    )
+    done = python([str(ROOT / "evaluate.py"), *words], folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout == ""
     found = trials(tmp_path / "runs" / "sweeps" / "play_knobs")

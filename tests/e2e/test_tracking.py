@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.e2e.training_kit import PATIENCE, QUICK, command, only_run, train
+from tests.e2e.ready import PATIENCE
+from tests.e2e.training_kit import QUICK, command, only_run, train
 from tests.tracking import wandb_kit
 from tests.tracking.wandb_server import KEY, wandb_server
 

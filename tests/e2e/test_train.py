@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from omegaconf import OmegaConf
-from tests.e2e.training_kit import PATIENCE, QUICK, ROOT, UNGRADED, command, only_run, train
+from tests.e2e.ready import PATIENCE
+from tests.e2e.training_kit import QUICK, ROOT, UNGRADED, command, only_run, train
 
 from c4.native._core import Position
 from c4.network.weights import load_player

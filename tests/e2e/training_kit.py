@@ -9,10 +9,11 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.e2e.ready import python
+
 ROOT = Path(__file__).parents[2]
 QUICK = ("experiment=tiny", "debug=fast", "inference=torch", "evaluation.grading.at_end=false")
 UNGRADED = (*QUICK, "evaluation.grading.every=0")
-PATIENCE = 900.0  # seconds; what takes so long hangs, on however busy a machine
 PAUSED_AFTER_WRITING = """
 import os, runpy, signal, sys
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # under nohup a run would not stop
@@ -37,12 +38,9 @@ def command(words: Sequence[str], *, runs: Path) -> list[str]:
 def train(*words: str, runs: Path, code: int = 0) -> str:
     """Runs to the end and returns what was said; the exit code must be `code`."""
     runs.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run(  # noqa: PLW1510 - the code is compared below
-        command(words, runs=runs), cwd=runs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        timeout=PATIENCE,
-    )  # fmt: skip
+    done = python(command(words, runs=runs)[1:], folder=runs, merged=True)
     assert done.returncode == code, done.stdout
-    return done.stdout
+    return str(done.stdout)
 
 
 def paused(words: Sequence[str], *, runs: Path, after: str) -> subprocess.Popen[str]:

@@ -35,8 +35,8 @@ class SweeperParams(Params):
     study: str = knob("Name of the search and of its folder: the same name again continues it, or joins it.")
     trials: int = knob("Trials in all, over every session and every worker.", low=1, high=1_000_000)
     at_once: int = knob(
-        "Trials given to the launcher together; above 1 with hydra/launcher=joblib. Higher: faster, but each is chosen "
-        "knowing less. More workers on one study need no knob: start the same command again.",
+        "Trials given to the launcher together; above 1 with a launcher that runs several. Higher: faster, but each is "
+        "chosen knowing less. More workers on one study need no knob: start the same command again.",
         low=1, high=1000,
     )  # fmt: skip
     seed: int = knob("Decides which trials are tried, given how those before them ended.", low=0, high=(1 << 31) - 1)
