@@ -28,9 +28,7 @@ class OutOfNodesError(Exception):
 @lru_cache(maxsize=100_000)
 def prove(state: State, nodes: int) -> Proof | None:
     """None: more than `nodes` would be needed. Precondition: the game is not over."""
-    board = Board(
-        height=state.height, width=state.width, in_a_row=state.in_a_row, gravity=isinstance(state, Connect4)
-    )
+    board = Board(height=state.height, width=state.width, in_a_row=state.in_a_row, gravity=isinstance(state, Connect4))
     stones = [0, 0, 0]  # none, the first player's, the second player's
     for row in range(state.height):
         for column in range(state.width):
@@ -99,7 +97,7 @@ class _Prover:
         return any(self.board.wins(own | bit) for bit in self.moves(own | other))
 
     def moves(self, mask: int) -> Iterator[int]:
-        """In the order in which they are tried: columns from the middle, the left one of equals first; else as counted."""
+        """In the order in which they are tried: columns from the middle, of equals the left first; cells in order."""
         board = self.board
         if not board.gravity:
             yield from (bit for action in range(board.cells) if (bit := board.cell_bit(action) & ~mask))
