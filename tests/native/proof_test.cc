@@ -31,15 +31,26 @@ Answer Ask(Prover<G>& prover, const G& state, int nodes) {
   return {proof ? proof->result : 9, proof ? proof->plies : 0, left};
 }
 
+template <Game G>
+std::vector<std::uint8_t> Legal(const G& state) {
+  std::vector<std::uint8_t> actions(G::kActions);
+  actions.resize(static_cast<std::size_t>(state.LegalActions(actions.data())));
+  return actions;
+}
+
+template <Game G>
+G After(G state, int action) {
+  state.Play(action);
+  return state;
+}
+
 // Up to so many plies at random, none of which ends the game.
 template <Game G>
 G AtRandom(Rng& rng, int plies) {
   G state;
   for (int tries = 0; tries < 4 * G::kMaxPlies && state.Ply() < plies; ++tries) {
-    std::uint8_t legal[G::kActions];
-    const int count = state.LegalActions(legal);
-    G next = state;
-    next.Play(legal[rng.Below(static_cast<std::uint32_t>(count))]);
+    const std::vector<std::uint8_t> legal = Legal(state);
+    const G next = After(state, legal[rng.Below(static_cast<std::uint32_t>(legal.size()))]);
     if (!next.IsTerminal()) state = next;
   }
   return state;
@@ -51,12 +62,8 @@ Proof Exhaustive(const G& state, std::map<std::uint64_t, Proof>& known) {
   if (state.IsTerminal()) return {.result = state.Result(), .plies = 0};
   if (const auto entry = known.find(state.Key()); entry != known.end()) return entry->second;
   Proof best{.result = -2, .plies = 0};
-  std::uint8_t legal[G::kActions];
-  const int count = state.LegalActions(legal);
-  for (int i = 0; i < count; ++i) {
-    G next = state;
-    next.Play(legal[i]);
-    const Proof below = Exhaustive(next, known);
+  for (const std::uint8_t action : Legal(state)) {
+    const Proof below = Exhaustive(After(state, action), known);
     const Proof move{.result = FlipResult(below.result), .plies = below.plies + 1};
     const bool sooner = move.plies < best.plies;
     if (move.result > best.result || (move.result == best.result && (move.result > 0 ? sooner : !sooner))) best = move;
@@ -99,12 +106,12 @@ TEST(IsWhatEveryLineOfPlaySays) {
 TEST(IsTheSameInAnyOrderAndInAnyThread) {
   using G = Connect4<7, 6, 4>;
   Rng rng(HashIds(2));
-  std::vector<G> states;
-  for (int i = 0; i < 200; ++i) states.push_back(AtRandom<G>(rng, 8 + static_cast<int>(rng.Below(30))));
-  std::vector<Answer> alone;
-  for (const G& state : states) {
+  std::vector<G> states(200);
+  std::vector<Answer> alone(states.size());
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    states[i] = AtRandom<G>(rng, 8 + static_cast<int>(rng.Below(30)));
     Prover<G> fresh;
-    alone.push_back(Ask(fresh, state, 200));
+    alone[i] = Ask(fresh, states[i], 200);
   }
   const auto check = [&states, &alone](bool backwards) {
     for (std::size_t i = 0; i < states.size(); ++i) {
@@ -141,11 +148,8 @@ template <typename G>
 void CheckThreats() {
   if constexpr (SeesThreats<G>) {
     const auto wins = [](const G& state) {
-      std::uint8_t legal[G::kActions];
-      const int count = state.IsTerminal() ? 0 : state.LegalActions(legal);
-      return std::any_of(legal, legal + count, [&state](std::uint8_t action) {
-        G next = state;
-        next.Play(action);
+      return !state.IsTerminal() && std::ranges::any_of(Legal(state), [&state](std::uint8_t action) {
+        const G next = After(state, action);
         return next.IsTerminal() && next.Result() < 0;
       });
     };
@@ -154,14 +158,12 @@ void CheckThreats() {
       const G state = AtRandom<G>(rng, static_cast<int>(rng.Below(G::kMaxPlies)));
       CHECK_EQ(state.CanWin(), wins(state));
       if (state.CanWin()) continue;
-      std::uint8_t safe[G::kActions];
-      const int count = state.SafeActions(safe);
-      for (int action = 0; action < G::kActions; ++action) {
-        const bool listed = std::find(safe, safe + count, action) != safe + count;
-        G next = state;
-        if (state.IsLegal(action)) next.Play(action);
-        CHECK_EQ(listed, state.IsLegal(action) && !wins(next));
-      }
+      std::vector<std::uint8_t> safe(G::kActions);
+      safe.resize(static_cast<std::size_t>(state.SafeActions(safe.data())));
+      std::vector<std::uint8_t> expected = Legal(state);
+      std::erase_if(expected, [&](std::uint8_t action) { return wins(After(state, action)); });
+      std::ranges::sort(safe);
+      CHECK(safe == expected);
     }
   }
 }
@@ -169,7 +171,7 @@ void CheckThreats() {
 TEST(ThreatsAreWhatPlayingShows) {
   static_assert(SeesThreats<Connect4<7, 6, 4>>);
   for (std::uint32_t game = 0; game < testing::EveryGame::kCount; ++game) {
-    testing::EveryGame::With(game, []<typename G>() { CheckThreats<G>(); });
+    testing::EveryGame::With(game, []<typename G> { CheckThreats<G>(); });
   }
 }
 
