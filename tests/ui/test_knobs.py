@@ -75,6 +75,11 @@ def test_a_number_of_simulations_takes_the_place_of_a_time() -> None:
 def test_what_keeps_a_knob_from_having_an_effect_is_said() -> None:
     assert obey("mlh_cap 0.3", table=table())[1].endswith("; it has no effect while mlh_slope is 0")
     assert obey("gumbel_cvisit 10", table=table())[1].endswith("; it has no effect while root_selection is puct")
+    one = table()
+    obey("proven_results true", table=one)
+    assert "no effect" not in obey("proof_nodes 100", table=one)[1]
+    obey("proven_results false", table=one)
+    assert obey("proof_nodes 50", table=one)[1].endswith("; it has no effect while proven_results is false")
 
 
 def test_help_explains_a_word_and_a_knob() -> None:

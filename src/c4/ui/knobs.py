@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from c4.params.effect import holds
 from c4.params.errors import ConfigError
 from c4.params.knob import allowed_text, field_types
 from c4.params.play import LevelParams, PlayConfig
@@ -81,8 +82,7 @@ def idle_text(params: Any, name: str) -> str:
     for other, wanted in (field.metadata.get("needs") or {}).items():
         if name in WITH_NOISE and other == "noise_epsilon":
             continue
-        value, unwanted = getattr(params, other), str(wanted).removeprefix("not ")
-        if (as_typed(value) == unwanted) == str(wanted).startswith("not "):
+        if not holds(value := getattr(params, other), wanted):
             return f"; it has no effect while {other} is {_said(value)}"
     return ""
 
