@@ -114,6 +114,11 @@ OF_CONNECT4 = (
         about="an unvisited move is thought as good as its parent, in self-play",
         words=("search.fpu_reduction=0",),
     ),
+    Step(
+        name="proofs",
+        about="a leaf whose result so few nodes of exact search prove needs no network",
+        words=("search.proof_nodes=100",),
+    ),
     Step(name="sampling_4", about="four looks at a sample in place of 1.5", words=("data.sampling_ratio=4",)),
     Step(name="few_simulations", about="32 simulations a move", words=("search.num_simulations=32",)),
     Step(name="many_simulations", about="96 simulations a move", words=("search.num_simulations=96",)),

@@ -6,13 +6,14 @@ from c4.callbacks.log_generation import game_figures, rates
 
 
 def test_rates_are_per_second_of_playing() -> None:
-    counters = {"games": 10, "simulations": 4000, "evaluations": 300, "cache_hits": 100}
+    counters = {"games": 10, "simulations": 4000, "evaluations": 300, "cache_hits": 100, "proofs": 100}
     assert rates(counters, seconds=2.0, samples=50) == {
         "selfplay/games_per_second": 5.0,
         "selfplay/samples_per_second": 25.0,
         "selfplay/simulations_per_second": 2000.0,
         "selfplay/evaluations_per_second": 150.0,
         "selfplay/cache_hit_share": 0.25,
+        "selfplay/proof_share": 0.2,
     }
 
 

@@ -171,6 +171,7 @@ def test_a_game_ends_with_a_result(game: str, seed: int) -> None:
     assert len(end.winning_cells) == 0 or len(end.winning_cells) >= spec.in_a_row
     if end.value == 0:
         assert (end.board() != 0).all()
+        assert end.ply == spec.max_plies  # a proof goes by it
     for action in range(spec.actions):
         with pytest.raises(ValueError, match=rf"^ply {end.ply + 1}: the game was over after ply {end.ply}$"):
             end.play(action)

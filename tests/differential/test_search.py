@@ -32,6 +32,7 @@ CHOSEN = {
     "num_simulations": st.just(100),
     "virtual_loss": st.sampled_from([0.0, 1.0, 2.5]),
     "leaves_per_batch": st.sampled_from([1, 1, 2, 5, 16]),
+    "proof_nodes": st.sampled_from([0, 0, 1, 4, 25]),
     "forced_visits": st.sampled_from([0.0, 0.0, 2.0]),
     "gumbel_considered": st.sampled_from([1, 2, 3, 4, 7, 16]),
     "gumbel_cvisit": st.sampled_from([0.0, 50.0]),

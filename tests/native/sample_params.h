@@ -62,6 +62,7 @@ inline SearchParams AnySearch(Draws& draws) {
   if (draws.Below(2) == 0) params.root_policy_temperature = one_of(0.02f, 1.0f, 10.0f);
   params.policy_target_temperature = one_of(0.0, 1.0, 2.0);
   if (draws.Below(2) == 0) params.policy_target_temperature = std::nullopt;
+  params.proof_nodes = one_of(0, 1, 5, 40);
   return params;
 }
 

@@ -87,7 +87,7 @@ class TestSamples:
         assert (stats["first_wins"], stats["draws"], stats["second_wins"]) == tuple(
             results.count(r) for r in (1, 0, -1)
         )
-        assert stats["simulations"] >= stats["evaluations"] + stats["terminal_hits"]
+        assert stats["simulations"] >= stats["evaluations"] + stats["terminal_hits"] + stats["proofs"]
 
     def test_are_taken_once(self) -> None:
         generator = new_generator()
@@ -118,6 +118,22 @@ class TestStreams:
         shared = expected.keys() & found.keys()
         assert len(shared) > 40
         assert all(found[number] == expected[number] for number in shared)
+
+    @pytest.mark.parametrize(
+        "changes",
+        [{"num_threads": 3}, {"games_per_group": 17}, {"groups": 5}, {"cache_megabytes": 8.0}],
+        ids=str,
+    )
+    def test_with_proofs_too(self, changes: dict[str, int]) -> None:
+        """What is proven of a leaf does not depend on what other trees, or the cache, know of it."""
+        proving = dataclasses.replace(SEARCH, proven_results=True, proof_nodes=8)
+        generator = new_generator(search=proving, **changes)
+        found = samples_by_game(play(generator, games=60)[0])
+        expected = samples_by_game(play(new_generator(search=proving), games=60)[0])
+        shared = expected.keys() & found.keys()
+        assert len(shared) > 40
+        assert all(found[number] == expected[number] for number in shared)
+        assert generator.stats()["proofs"] > generator.stats()["evaluations"] / 10
 
     def test_whatever_the_workers(self) -> None:
         expected = plain_games()

@@ -239,6 +239,36 @@ class TestProvenResults:
         assert gained.tolist() == [0, 0, 0, 500, 0, 0, 0]
         assert searches.best_action(0) == 3
 
+    def test_proofs_settle_what_the_tree_has_not_seen(self) -> None:
+        searches = new_search("3344", proven_results=True, proof_nodes=20)  # three in a row, open on both sides
+        run(searches, 10_000, constant(0.0))
+        root = searches.root(0)
+        assert (root.lower, root.upper, root.proven_plies, root.q, root.m) == (1, 1, 3, 1.0, 3.0)
+        assert searches.stats()["simulations"] <= 1 + 7
+        won = searches.node(0, [searches.best_action(0)])
+        assert (won.lower, won.upper, won.proven_plies, won.q, won.m) == (-1, -1, 2, -1.0, 2.0)
+        assert not won.expanded
+
+    def test_a_root_is_never_proven_by_itself(self) -> None:
+        searches = new_search("3344", proven_results=True, proof_nodes=20, reuse_tree=True)
+        run(searches, 100, constant(0.0))
+        searches.play(0, searches.best_action(0))
+        assert not searches.root(0).expanded
+        run(searches, 100, constant(0.0))
+        root = searches.root(0)
+        assert root.expanded
+        assert (root.lower, root.upper, root.proven_plies) == (-1, -1, 2)
+        assert searches.policy(0, 1.0).sum() == pytest.approx(1.0)
+
+    def test_proofs_need_proven_results(self) -> None:
+        trees = []
+        for nodes in (0, 500):
+            searches = new_search("3344", proven_results=False, proof_nodes=nodes)
+            run(searches, 200, constant(0.0))
+            assert searches.stats()["proofs"] == 0
+            trees.append(searches.root(0).child_visits.tolist())
+        assert trees[0] == trees[1]
+
     @pytest.mark.parametrize("game", ["tictactoe", "connect4_4x4"])
     def test_a_proof_is_true(self, game: str) -> None:
         """Searched until it is settled, the result is the one of plain exhaustive search."""

@@ -53,7 +53,15 @@ def test_each_knob_is_named_once_and_other_words_are_none() -> None:
 
 @pytest.mark.parametrize(
     ("value", "wanted", "expected"),
-    [(None, "not null", False), (0.9, "not null", True), (1, "not 1", False), ("puct", "puct", True), (0.0, 0.0, True)],
+    [
+        (True, True, True),
+        (False, True, False),
+        (None, "not null", False),
+        (0.9, "not null", True),
+        (1, "not 1", False),
+        ("puct", "puct", True),
+        (0.0, 0.0, True),
+    ],
 )
 def test_a_need_is_a_value_or_all_others(value: Any, wanted: Any, expected: bool) -> None:
     assert holds(value, wanted) is expected

@@ -82,6 +82,10 @@ def test_what_keeps_a_knob_from_having_an_effect_is_said() -> None:
     assert obey("temperature_start 0.7", table=one)[1].endswith("; it has no effect while temperature_plies is 0")
     assert "no effect" not in obey("temperature 0.6", table=one)[1]  # which sets both ends
     assert "no effect" not in obey("noise 0.3", table=one)[1]
+    obey("proven_results true", table=one)
+    assert "no effect" not in obey("proof_nodes 100", table=one)[1]
+    obey("proven_results false", table=one)
+    assert obey("proof_nodes 50", table=one)[1].endswith("; it has no effect while proven_results is false")
 
 
 def test_help_explains_a_word_and_a_knob() -> None:

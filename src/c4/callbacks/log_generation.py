@@ -47,12 +47,14 @@ def rates(counters: Mapping[str, int], *, seconds: float, samples: int) -> dict[
     """How fast games were played, and how many leaves needed no network."""
     seconds = max(seconds, 1e-9)
     asked = counters["evaluations"] + counters["cache_hits"]
+    leaves = asked + counters["proofs"]
     return {
         "selfplay/games_per_second": counters["games"] / seconds,
         "selfplay/samples_per_second": samples / seconds,
         "selfplay/simulations_per_second": counters["simulations"] / seconds,
         "selfplay/evaluations_per_second": counters["evaluations"] / seconds,
         "selfplay/cache_hit_share": counters["cache_hits"] / asked if asked else 0.0,
+        "selfplay/proof_share": counters["proofs"] / leaves if leaves else 0.0,
     }
 
 

@@ -294,7 +294,7 @@ class Searches:
         """
     def stats(self) -> dict[str, int]:
         """
-        simulations, evaluations, cache_hits, terminal_hits, nodes, bytes.
+        simulations, evaluations, cache_hits, terminal_hits, proofs, nodes, bytes.
         """
     def stop(self, tree: typing.SupportsInt | typing.SupportsIndex) -> None:
         """
@@ -388,7 +388,7 @@ class Generator:
     def stats(self) -> dict[str, int]:
         """
         games, plies, first_wins, second_wins, draws, samples; and since the generator was made: simulations,
-        evaluations, cache_hits, terminal_hits.
+        evaluations, cache_hits, terminal_hits, proofs.
         """
     def take_games(self) -> list[dict[str, typing.Any]]:
         """

@@ -17,7 +17,7 @@ template <typename G>
 concept Game =
     std::is_trivially_copyable_v<G> && std::default_initializable<G> &&
     requires(G game, const G state, int action, int symmetry, std::uint8_t* bytes, const std::uint8_t* packed) {
-      // Constants. kMaxPlies is the longest game, kPackedBytes the size of Pack's output.
+      // Constants. kMaxPlies is the longest game and the length of every draw, kPackedBytes the size of Pack's output.
       { G::kPlanes } -> std::convertible_to<int>;
       { G::kHeight } -> std::convertible_to<int>;
       { G::kWidth } -> std::convertible_to<int>;
@@ -62,6 +62,16 @@ concept PicksLegal = Game<G> && requires(const G state, int n) {
   { state.NumLegal() } -> std::same_as<int>;
   // The n-th of LegalActions, from 0. Precondition: n < NumLegal().
   { state.LegalAction(n) } -> std::same_as<int>;
+};
+
+// What a game may have besides, for proofs: what threatens in the next two plies, without playing them.
+template <typename G>
+concept SeesThreats = Game<G> && requires(const G state, std::uint8_t* bytes) {
+  // Whether the side to move can win at once. Precondition: !IsTerminal().
+  { state.CanWin() } -> std::same_as<bool>;
+  // Writes the legal actions after which the other side cannot win at once, those first that are to be tried first,
+  // returns how many. Precondition: !IsTerminal().
+  { state.SafeActions(bytes) } -> std::same_as<int>;
 };
 
 // What people need besides: the board as they see it, names, and the reason why something cannot be played.

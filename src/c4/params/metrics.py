@@ -56,7 +56,8 @@ METRICS = (
     Metric("selfplay/samples_per_second", "samples per second of playing", UP),
     Metric("selfplay/simulations_per_second", "simulations per second of playing", UP),
     Metric("selfplay/evaluations_per_second", "positions judged by the network per second of playing", UP),
-    Metric("selfplay/cache_hit_share", "share of the leaves that the cache knew"),
+    Metric("selfplay/cache_hit_share", "share of the leaves that the cache knew, of those that nothing had proven"),
+    Metric("selfplay/proof_share", "share of the new leaves whose result was proven by `search.proof_nodes`"),
     Metric(
         "selfplay/target_entropy",
         "entropy of the search's policy in the new samples, nats; near 0: it no longer explores",

@@ -93,6 +93,12 @@ class SearchParams(Params):
         "Whether wins, draws and losses proven by finished games in the tree are kept as bounds: a proven move is "
         "played, and no simulation is spent on what is settled. Off: the plain search.",
     )  # fmt: skip
+    proof_nodes: int = knob(
+        "Nodes of a small exact search from each new leaf, by the rules alone, before the network is asked: what it "
+        "proves is backed up like a finished game. Higher: more results are exact, at more time for each leaf; 0: off.",
+        low=0, high=100_000, unit="nodes",
+        needs={"proven_results": True},
+    )  # fmt: skip
     forced_visits: float = knob(
         "k in the least visits sqrt(k * P * N) of a root move that has been visited once, taken out of the policy "
         "target again unless earned. Higher: noise is explored more, targets stay clean. Only where there is root "

@@ -37,6 +37,7 @@ class Node:
     proven_plies: int = 0
     terminal: bool = False
     awaiting: bool = False
+    by_proof: bool = False
 
     @property
     def settled(self) -> bool:

@@ -15,6 +15,7 @@ from c4.params.search import RootSelection, SearchParams
 from c4.reference import gumbel, mcts
 from c4.reference.games import State
 from c4.reference.mcts import F, Node, backup, expand, policy_temperature_of, select_child, temper_root
+from c4.reference.proof import prove
 
 Evaluation = tuple[NDArray[np.float32], float, float]  # policy logits by action, value, plies left
 Evaluate = Callable[[State], Evaluation]
@@ -43,7 +44,7 @@ class Search:
         self._mark_if_over(self.root, state)
 
     def play(self, action: int, params: SearchParams) -> None:
-        kept = [child for child in self.root.children if child.action == action]
+        kept = [child for child in self.root.children if child.action == action and not child.by_proof]
         state = self.state.play(action)
         self.reset(state)
         if params.reuse_tree and kept:
@@ -116,6 +117,9 @@ class Search:
         if node.terminal or (params.proven_results and node.settled):
             backup(path, F(node.lower), F(node.proven_plies), params)
             return True
+        if params.proven_results and node is not self.root and settle_by_proof(node, state, params):
+            backup(path, F(node.lower), F(node.proven_plies), params)
+            return True
         node.awaiting = True
         for on_path in path:
             on_path.in_flight += 1
@@ -138,6 +142,16 @@ class Search:
         if len(visits) == 1:
             return True
         return len(visits) > 1 and visits[0] - visits[1] > self.budget + len(self.leaves)
+
+
+def settle_by_proof(node: Node, state: State, params: SearchParams) -> bool:
+    """What the rules alone can prove in a few steps is known from then on, as the result of a finished game is."""
+    found = prove(state, params.proof_nodes) if params.proof_nodes > 0 else None
+    if found is not None:
+        node.by_proof = True
+        node.lower = node.upper = found.result
+        node.proven_plies = found.plies
+    return found is not None
 
 
 def by_gumbel(params: SearchParams) -> bool:

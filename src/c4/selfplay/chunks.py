@@ -322,4 +322,5 @@ COUNTERS = (
     "evaluations",
     "cache_hits",
     "terminal_hits",
+    "proofs",
 )

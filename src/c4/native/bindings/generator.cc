@@ -142,7 +142,7 @@ void BindGenerator(py::module_& module) {
           "(OPENING_PLY, FULL_SEARCH, SAMPLED_MOVE, WORSE_MOVE, PROVEN_ROOT).")
       .def("stats", Method(&AnyGenerator::Stats),
            "games, plies, first_wins, second_wins, draws, samples; and since the generator was made: simulations,\n"
-           "evaluations, cache_hits, terminal_hits.")
+           "evaluations, cache_hits, terminal_hits, proofs.")
       .def("set_params", Method(&AnyGenerator::SetParams), "search"_a, "Not while a batch is out.")
       .def("set_weights_version", Method(&AnyGenerator::SetWeightsVersion), "version"_a,
            "Empties the cache, starts the trees anew and drops leaves in flight; the games go on.")

@@ -152,7 +152,8 @@ void BindSearches(py::module_& module) {
            "action of equals.")
       .def("value", Method(&AnySearches::Value), "tree"_a,
            "Of the root: the mean over its simulations, by gumbel the mean over the policy.")
-      .def("stats", Method(&AnySearches::Stats), "simulations, evaluations, cache_hits, terminal_hits, nodes, bytes.");
+      .def("stats", Method(&AnySearches::Stats),
+           "simulations, evaluations, cache_hits, terminal_hits, proofs, nodes, bytes.");
 }
 
 }  // namespace c4

@@ -57,6 +57,25 @@ class Connect4 {
     return count;
   }
 
+  bool CanWin() const { return (Completing(own_) & Playable()) != 0; }
+
+  // The columns in the middle first, where most lines are.
+  int SafeActions(std::uint8_t* actions) const {
+    const std::uint64_t wins = Completing(own_ ^ stones_) & ~stones_;  // of the other side
+    std::uint64_t safe = Playable();
+    if (const std::uint64_t threats = wins & safe; threats != 0) {
+      if (std::popcount(threats) > 1) return 0;
+      safe = threats;
+    }
+    safe &= ~(wins >> 1);  // no stone right below such a cell
+    int count = 0;
+    for (const int action : kFromTheMiddle) {
+      actions[count] = static_cast<std::uint8_t>(action);
+      count += (safe & (kColumn << (action * kStride))) != 0 ? 1 : 0;
+    }
+    return count;
+  }
+
   void Play(int action) {
     const std::uint64_t next_to_move = own_ ^ stones_;
     stones_ |= stones_ + BottomCell(action);  // the carry stops in the lowest empty cell of the column
@@ -141,6 +160,18 @@ class Connect4 {
     return row;
   }();
 
+  static constexpr std::uint64_t kBoard = kBottomRow * kColumn;
+
+  // Columns by their distance from the middle, the left one of equals first.
+  static constexpr auto kFromTheMiddle = [] {
+    std::array<std::uint8_t, kWidth> columns{};
+    for (int i = 0; i < kWidth; ++i) {  // 3 2 4 1 5 0 6
+      const int side = i % 2 == kWidth % 2 ? -1 : 1;
+      columns[i] = static_cast<std::uint8_t>((kWidth - 1) / 2 + side * ((i + 1) / 2));
+    }
+    return columns;
+  }();
+
   // [symmetry][row * kWidth + column]: the bit that is seen there.
   static constexpr auto kBitOfCell = [] {
     std::array<std::array<std::uint64_t, kCells>, kSymmetries> bits{};
@@ -167,6 +198,23 @@ class Connect4 {
       starts |= run;
     }
     return starts != 0;
+  }
+
+  // The next cell of each column that is not full.
+  std::uint64_t Playable() const { return (stones_ + kBottomRow) & kBoard; }
+
+  // Cells where one more stone makes a line of `stones`; cells that are taken may be among them.
+  static std::uint64_t Completing(std::uint64_t stones) {
+    const auto shifted = [stones](int by) { return by > 0 ? stones >> by : stones << -by; };
+    std::uint64_t cells = 0;
+    for (const int step : {1, kStride - 1, kStride, kStride + 1}) {
+      for (int before = 0; before < kInARow; ++before) {  // stones of the line on one side of the cell
+        std::uint64_t line = ~std::uint64_t{0};
+        for (int place = 0; place < kInARow; ++place) line &= place == before ? line : shifted((place - before) * step);
+        cells |= line;
+      }
+    }
+    return cells & kBoard;
   }
 
   static std::uint64_t Mirror(std::uint64_t key) {

@@ -35,6 +35,7 @@ struct Node {
   std::int8_t upper = 1;          // ... and at most
   bool terminal : 1 = false;      // the game is over here; lower == upper == its result
   bool awaiting : 1 = false;      // is itself a leaf that waits for the network
+  bool by_proof : 1 = false;      // settled by proof.h, whatever is known of its children
   bool has_edges : 1 = false;     // and children for the moves alone that were tried
 
   bool expanded() const { return first_child != 0; }

@@ -26,6 +26,7 @@ struct SearchParams {
   int leaves_per_batch = 1;  // 1 to 255: Node::in_flight counts them in a byte
   bool reuse_tree = false;
   bool proven_results = false;
+  int proof_nodes = 0;
   float forced_visits = 0.0f;
   bool early_stop = false;
   RootSelection root_selection = RootSelection::kPuct;
@@ -54,6 +55,7 @@ struct SearchParams {
     visit("leaves_per_batch", params.leaves_per_batch, Range{1, 255});
     visit("reuse_tree", params.reuse_tree);
     visit("proven_results", params.proven_results);
+    visit("proof_nodes", params.proof_nodes, Range{0, 100'000});
     visit("forced_visits", params.forced_visits, Range{0.0, 100.0});
     visit("early_stop", params.early_stop);
     visit("root_selection", params.root_selection);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "search/node.h"
 #include "search/params.h"
 #include "search/policy.h"
+#include "search/proof.h"
 #include "search/select.h"
 
 namespace c4 {
@@ -27,11 +29,13 @@ struct SearchCounters {
   std::uint64_t simulations = 0;
   std::uint64_t cache_hits = 0;     // simulations whose evaluation was known
   std::uint64_t terminal_hits = 0;  // simulations that ended in a finished or settled state
+  std::uint64_t proofs = 0;         // simulations whose leaf was settled by a proof of its own
 
   SearchCounters& operator+=(const SearchCounters& other) {
     simulations += other.simulations;
     cache_hits += other.cache_hits;
     terminal_hits += other.terminal_hits;
+    proofs += other.proofs;
     return *this;
   }
 };
@@ -62,13 +66,14 @@ class Search {
     if (root_.IsTerminal()) MarkTerminal(pool_[0], root_.Result());
   }
 
-  // Makes a move; keeps what is known of the state it leads to with reuse_tree. Precondition: the action is legal and
-  // no leaf is in flight.
+  // Makes a move; keeps what is known of the state it leads to with reuse_tree, but for a proof: a root has moves to
+  // choose from, of which a proof says nothing. Precondition: the action is legal and no leaf is in flight.
   void Play(int action, const SearchParams& params) {
     Index child = 0;
     if (params.reuse_tree) {
-      pool_.ForChildren(pool_[0],
-                        [&](const Node& node, Index index) { child = node.action == action ? index : child; });
+      pool_.ForChildren(pool_[0], [&](const Node& node, Index index) {
+        child = node.action == action && !node.by_proof ? index : child;
+      });
     }
     root_.Play(action);
     history_.push_back(static_cast<std::uint8_t>(action));
@@ -255,6 +260,15 @@ class Search {
     node.proven_plies = 0;
   }
 
+  static bool SettleByProof(Node& node, const G& state, const SearchParams& params) {
+    const std::optional<Proof> proof = Prover<G>::OfThread().Prove(state, params.proof_nodes);
+    if (!proof) return false;
+    node.by_proof = true;
+    node.lower = node.upper = static_cast<std::int8_t>(proof->result);
+    node.proven_plies = static_cast<std::uint8_t>(proof->plies);
+    return true;
+  }
+
   bool CannotBeOvertaken() const {
     const Node& root = pool_[0];
     std::uint32_t first = 0;
@@ -298,7 +312,15 @@ class Search {
       return Descent::kBackedUp;
     }
 
-    // 3. Anything else waits: for the batch, or for its turn among the leaves of this tree.
+    // 3. So is what the rules alone can prove in a few steps, and is then settled; but the root needs its moves.
+    if (params.proof_nodes > 0 && params.proven_results && at_ != 0 && SettleByProof(node, leaf.state, params)) {
+      ++counters.proofs;
+      Backup(pool_, path, static_cast<Value>(node.lower), static_cast<float>(node.proven_plies), params);
+      leaves_.pop_back();
+      return Descent::kBackedUp;
+    }
+
+    // 4. Anything else waits: for the batch, or for its turn among the leaves of this tree.
     node.awaiting = true;
     counted_in_flight_ = params.leaves_per_batch > 1;
     if (counted_in_flight_) {

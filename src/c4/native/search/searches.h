@@ -181,6 +181,7 @@ class Searches final : public AnySearches {
             {"evaluations", batch_.evaluations()},
             {"cache_hits", counters.cache_hits},
             {"terminal_hits", counters.terminal_hits},
+            {"proofs", counters.proofs},
             {"nodes", nodes},
             {"bytes", bytes}};
   }

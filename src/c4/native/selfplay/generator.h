@@ -123,7 +123,8 @@ class Generator final : public AnyGenerator {
             {"simulations", static_cast<std::int64_t>(searches.simulations)},
             {"evaluations", static_cast<std::int64_t>(evaluations)},
             {"cache_hits", static_cast<std::int64_t>(searches.cache_hits)},
-            {"terminal_hits", static_cast<std::int64_t>(searches.terminal_hits)}};
+            {"terminal_hits", static_cast<std::int64_t>(searches.terminal_hits)},
+            {"proofs", static_cast<std::int64_t>(searches.proofs)}};
   }
 
   // Takes effect from the next simulation on; not while a batch is out, whose size depends on leaves_per_batch.

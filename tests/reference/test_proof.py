@@ -1,0 +1,52 @@
+"""The specification of proofs against the plain solver, which knows every line of play."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from c4.reference.games import START
+from c4.reference.proof import Proof, prove
+from c4.reference.solver import Board, Solver
+
+BOARDS = {
+    "connect4_4x4": Board(height=4, width=4, in_a_row=4, gravity=True),
+    "connect4_5x4": Board(height=4, width=5, in_a_row=4, gravity=True),
+    "tictactoe": Board(height=3, width=3, in_a_row=3, gravity=False),
+}
+
+
+def truth(solver: Solver, moves: list[int]) -> Proof:
+    """Result and distance from the score: what is left is odd where the side to move wins, and even where it loses."""
+    cells, best = solver.board.cells, max(score for score in solver.scores(moves) if score is not None)
+    if best == 0:
+        return Proof(result=0, plies=cells - len(moves))
+    last = cells + 2 - 2 * abs(best)
+    left = last - len(moves)
+    return Proof(result=1 if best > 0 else -1, plies=left - (left % 2 == (0 if best > 0 else 1)))
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_is_true_at_every_budget_that_is_enough(game: str) -> None:
+    rng, solver, proven = random.Random(game), Solver(BOARDS[game]), 0
+    for _ in range(30):
+        state, moves = START[game], list[int]()
+        for _ in range(rng.randrange(solver.board.cells // 3, solver.board.cells)):
+            action = rng.choice(state.legal_actions())
+            if not state.play(action).is_terminal():
+                state = state.play(action)
+                moves.append(action)
+        for nodes in (1, 10, 100_000):
+            proof = prove(state, nodes)
+            assert proof in {None, truth(solver, moves)}
+            proven += proof is not None
+        assert prove(state, 100_000) is not None
+    assert proven > 40
+
+
+def test_says_nothing_without_enough_nodes() -> None:
+    start = START["connect4_4x4"]
+    needed = next(nodes for nodes in range(1, 10_000) if prove(start.play(0).play(0).play(1).play(1), nodes))
+    assert needed > 1
+    assert prove(start.play(0).play(0).play(1).play(1), needed - 1) is None
