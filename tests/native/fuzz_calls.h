@@ -1,5 +1,5 @@
-// The fuzzers' sequences of calls, each compiled once for all that run them. `game` is a number of EveryGame; what comes
-// back is how many calls were made.
+// The fuzzers' sequences of calls, each compiled once for all that run them. `game` is a number of EveryGame; what
+// comes back is how many calls were made.
 #pragma once
 
 #include <cstdint>
