@@ -29,7 +29,7 @@ from c4.params.errors import ConfigError
 from c4.params.inference import InferenceParams
 from c4.params.network import NetworkParams
 from c4.params.search import SearchParams
-from c4.params.selfplay import SelfplayParams
+from c4.params.source import SourceParams
 from c4.params.walk import build
 from c4.selfplay.local import LocalSource
 from c4.selfplay.source import Glance
@@ -72,7 +72,7 @@ def measure(overrides: list[str]) -> dict[str, Any]:
     shape = build(NetworkParams, config.network)
     torch.manual_seed(1)
     network = make_network(spec, shape)
-    selfplay = build(SelfplayParams, config.selfplay)
+    selfplay = build(SourceParams, config.selfplay)
     wanted = build(InferenceParams, config.inference)
     rows = selfplay.games_per_group * config.search.leaves_per_batch
     taken = choose(wanted, spec=spec, network=network, rows=rows, in_flight=selfplay.groups).params
