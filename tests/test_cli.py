@@ -78,6 +78,7 @@ CLASSIC: dict[str, dict[str, Any]] = {
         "leaves_per_batch": 1,
         "reuse_tree": True,
         "proven_results": False,
+        "proof_nodes": 0,
         "forced_visits": 0.0,
         "early_stop": False,
         "root_selection": "puct",
