@@ -374,9 +374,8 @@ class PlayApp(App[None]):
         return min(max(SIDE, round(width * 0.34)), WIDEST_SIDE)
 
     def _show(self) -> None:
-        game = game_spec(self.session.game).title
-        told = self._table.level_text(most=self.size.width - len(f" {game}    "))
-        self.query_one("#title", Static).update(f"{game}   {told}")
+        game = f"{game_spec(self.session.game).title}   "
+        self.query_one("#title", Static).update(game + self._table.level_text(most=self.size.width - len(game) - 2))
         self.query_one(Stage).bar.show(self._value_of_first())
         self.query_one(Panel).show(self._shown())
 
