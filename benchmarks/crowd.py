@@ -15,7 +15,6 @@ import multiprocessing
 import os
 import random
 import resource
-import signal
 import statistics
 import subprocess
 import sys
@@ -29,11 +28,11 @@ from typing import Any
 import httpx
 import results
 import websockets
+from served import served
 from words import parted
 
 from c4.native._core import Position
 
-ROOT = Path(__file__).parents[1]
 ASKERS, VISITORS, BAD, HALF_OPEN, SLOW, GREEDY = 4, 50, 10_000, 500, 200, 1000
 SIMULATIONS, PAUSE = 100, 0.25  # of who asks rightly; seconds between two questions
 TROUBLES = 20  # bad messages between two analyses of a visitor
@@ -165,13 +164,8 @@ async def connected(port: int, host: str) -> AsyncIterator[tuple[asyncio.StreamR
 
 
 class Server:
-    def __init__(self, words: list[str], *, log: Path) -> None:
-        command = [sys.executable, "play.py", "ui=web", "web.port=0", *words]
-        self._log = log
-        with log.open("wb") as errors:
-            self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=errors, text=True)
-        assert self.process.stdout is not None
-        self.port = int(self.process.stdout.readline().split("  ")[0].rpartition(":")[2])
+    def __init__(self, process: subprocess.Popen[str], *, port: int, log: Path) -> None:
+        self.process, self.port, self._log = process, port, log
 
     def taken(self) -> dict[str, float]:
         """Of the machine, as the system counts it."""
@@ -253,12 +247,9 @@ def main(words: list[str]) -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     with tempfile.TemporaryDirectory() as folder:
-        server = Server(rest, log=Path(folder) / "log")
-        try:
-            results.publish("crowd", measure(server, minutes=float(own["minutes"])))
-        finally:
-            server.process.send_signal(signal.SIGINT)
-            server.process.wait()
+        log = Path(folder) / "log"
+        with log.open("wb") as errors, served(rest, errors=errors) as (process, port):
+            results.publish("crowd", measure(Server(process, port=port, log=log), minutes=float(own["minutes"])))
 
 
 if __name__ == "__main__":

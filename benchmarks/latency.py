@@ -9,22 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import random
-import signal
-import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import Any
 
 import httpx
 import results
 import websockets
+from served import served
 
 from c4.native._core import Position
 
-ROOT = Path(__file__).parents[1]
 SIMULATIONS, QUESTIONS, WARM_UP = 600, 60, 5
 BARS = {"answer": 200.0, "play": 100.0}  # ms, at the 95th percentile
 
@@ -96,19 +92,9 @@ def row(name: str, times: list[float]) -> dict[str, Any]:
 
 
 def main() -> None:
-    words = ["ui=web", "web.port=0", f"simulations={SIMULATIONS}", "inference.streams=1", *sys.argv[1:]]
-    command = [sys.executable, "play.py", *words]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=os.environ) as server:
-        try:
-            assert server.stdout is not None
-            told = server.stdout.readline()
-            if not told:
-                raise SystemExit("the server did not start")
-            port = int(told.split("://")[1].split()[0].rpartition(":")[2])
-            asked = positions(QUESTIONS + WARM_UP, seed=1)
-            rows = [row("answer", answers(port, asked)), row("play", asyncio.run(plays(port, asked)))]
-        finally:
-            server.send_signal(signal.SIGINT)
+    with served([f"simulations={SIMULATIONS}", "inference.streams=1", *sys.argv[1:]]) as (_, port):
+        asked = positions(QUESTIONS + WARM_UP, seed=1)
+        rows = [row("answer", answers(port, asked)), row("play", asyncio.run(plays(port, asked)))]
     results.publish("latency", rows)
 
 

@@ -9,20 +9,16 @@ A server in a process of its own and a Chromium without a graphics card; every l
 
 from __future__ import annotations
 
-import os
-import signal
 import statistics
-import subprocess
 import sys
 from collections.abc import Callable
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import results
 from playwright.sync_api import sync_playwright
+from served import served
 
-ROOT = Path(__file__).parents[1]
 LOADS, SEARCHES, REST = 20, 5, 1500  # milliseconds of rest
 FLAGS = "--no-sandbox --disable-gpu --disable-dev-shm-usage --disable-background-networking"
 BARS = {"first paint ms": 500.0, "weight kB": 300.0, "layout shift": 0.0, "frames a second": 60.0}
@@ -155,16 +151,8 @@ def measure(port: int) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    command = [sys.executable, "play.py", "ui=web", "web.port=0", *sys.argv[1:]]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, env=os.environ) as server:
-        try:
-            assert server.stdout is not None
-            told = server.stdout.readline()
-            if not told:
-                raise SystemExit("the server did not start")
-            table = measure(int(told.split("://")[1].split()[0].rpartition(":")[2]))
-        finally:
-            server.send_signal(signal.SIGINT)
+    with served(sys.argv[1:]) as (_, port):
+        table = measure(port)
     results.publish("page", table)
 
 
