@@ -1,4 +1,4 @@
-"""The specification of proofs against the plain solver, which knows every line of play."""
+"""The specification of proofs against the plain solvers, which know every line of play, or every win by fours."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import random
 
 import pytest
 
+from c4.reference.fours import shortest_by_fours
 from c4.reference.games import START
+from c4.reference.gomoku_solver import Square, forced_win, sides
 from c4.reference.proof import Proof, prove
 from c4.reference.solver import Board, Solver
 
@@ -50,3 +52,24 @@ def test_says_nothing_without_enough_nodes() -> None:
     needed = next(nodes for nodes in range(1, 10_000) if prove(start.play(0).play(0).play(1).play(1), nodes))
     assert needed > 1
     assert prove(start.play(0).play(0).play(1).play(1), needed - 1) is None
+
+
+@pytest.mark.parametrize("board", [Square(size=5, in_a_row=4), Square(size=6, in_a_row=4), Square(size=6, in_a_row=5)])
+def test_finds_the_shortest_win_by_fours(board: Square) -> None:
+    """Up to seven plies, and none where there is none."""
+    rng, seen = random.Random(f"{board}"), set[int]()
+    for _ in range(60):
+        actions = rng.sample(range(board.size**2), 2 * board.size + rng.randrange(4))
+        own, other = sides(actions)
+        wins = [sum(board.wins(side, cell) for cell in board.empty(own, other)) for side in (own, other)]
+        if wins[0] or wins[1] > 1 or any(line <= side for line in board.lines for side in (own, other)):
+            continue
+        plies, left = shortest_by_fours(board, own, other, nodes=10_000)
+        assert left >= 0
+        expected = forced_win(board, own, other, threes=False, plies=7)
+        assert expected == (plies if plies and plies <= 7 else 0), actions
+        seen.add(expected)
+        used = 10_000 - left
+        assert shortest_by_fours(board, own, other, nodes=used) == (plies, 0)
+        assert shortest_by_fours(board, own, other, nodes=used - 1) == (None, -1)
+    assert seen >= {0, 3, 5}

@@ -2,7 +2,7 @@
 
 The two agree on what they prove and on how many nodes they need for it. On a board with gravity (Connect Four) the
 search sees threats: it never leaves a win at once to the other side, and knows a loss in two plies without a node for
-it. On another it finds wins by trying moves.
+it. In tic-tac-toe it finds wins by trying moves. In Gomoku it looks for wins by fours alone: fours.py.
 """
 
 from __future__ import annotations
@@ -11,14 +11,16 @@ import dataclasses
 from collections.abc import Iterator
 from functools import lru_cache
 
-from c4.reference.games import Connect4, State
+from c4.reference.fours import board_of, shortest_by_fours, wins
+from c4.reference.games import START, Connect4, State
+from c4.reference.gomoku_solver import Stones
 from c4.reference.solver import Board
 
 
 @dataclasses.dataclass(frozen=True)
 class Proof:
     result: int  # for the side to move (value: native/value.h)
-    plies: int  # to the end, both sides playing perfectly
+    plies: int  # to the end, both sides playing perfectly, or one by fours
 
 
 class OutOfNodesError(Exception):
@@ -27,7 +29,9 @@ class OutOfNodesError(Exception):
 
 @lru_cache(maxsize=100_000)
 def prove(state: State, nodes: int) -> Proof | None:
-    """None: more than `nodes` would be needed. Precondition: the game is not over."""
+    """None: more than `nodes` would be needed, or fours do not tell. Precondition: the game is not over."""
+    if not isinstance(state, Connect4) and state.height > START["tictactoe"].height:
+        return _prove_by_fours(state, nodes)
     board = Board(height=state.height, width=state.width, in_a_row=state.in_a_row, gravity=isinstance(state, Connect4))
     stones = [0, 0, 0]  # none, the first player's, the second player's
     for row in range(state.height):
@@ -37,6 +41,28 @@ def prove(state: State, nodes: int) -> Proof | None:
         return _Prover(board, nodes).prove(stones[state.to_move], stones[state.has_just_moved])
     except OutOfNodesError:
         return None
+
+
+def _prove_by_fours(state: State, nodes: int) -> Proof | None:
+    board = board_of(size=state.height, in_a_row=state.in_a_row)
+    own, other = _stones(state, state.to_move), _stones(state, state.has_just_moved)
+    if wins(board.lines, own, other):
+        return Proof(result=1, plies=1)
+    threats = wins(board.lines, other, own)
+    if len(threats) > 1:
+        return Proof(result=-1, plies=2)
+    plies, nodes = shortest_by_fours(board, own, other, nodes=nodes)
+    if plies is not None:
+        return Proof(result=1, plies=plies)
+    if not threats or nodes < 0:
+        return None
+    own |= {threats[0]}  # the one move that does not lose at once
+    plies, _ = shortest_by_fours(board, other, own, nodes=nodes)
+    return None if plies is None else Proof(result=-1, plies=plies + 1)
+
+
+def _stones(state: State, player: int) -> Stones:
+    return frozenset(cell for cell, stone in enumerate(sum(state.board, ())) if stone == player)
 
 
 class _Prover:
