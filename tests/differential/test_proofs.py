@@ -73,12 +73,12 @@ def test_is_what_perfect_play_says_where_fours_tell() -> None:
         found = proofs("gomoku6", labelled.moves, nodes=100)
         for row, proof in enumerate(found):
             plies = int(labelled.moves_left[row])
-            assert proof is not None or plies > 3 or labelled.value[row] == 0
+            assert proof is not None or plies > 4 or labelled.value[row] == 0
             if proof is not None:
                 assert proof.result == labelled.value[row]
                 assert proof.plies == plies if proof.plies < 5 else proof.plies >= plies
         proven += sum(proof is not None for proof in found)
-    assert proven > 1500
+    assert proven > 1850
 
 
 @pytest.mark.parametrize("game", ["gomoku8", "gomoku9"])
@@ -244,6 +244,30 @@ DRAWN = {
         x . x . . x . .""",
         Proof(result=-1, plies=4),
     ),
+    "two open threes": (
+        """
+        . . . . . . . .
+        . . . . . . . .
+        . . o o o . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . o o o . .
+        x . . . . . x .
+        x . x . . . x x""",
+        Proof(result=-1, plies=4),
+    ),
+    "one open three": (
+        """
+        . . . . . . . .
+        . . . . . . . .
+        . . o o o . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        . . . . . . . .
+        x . . . . . x x""",
+        None,
+    ),
     "a stone that has to be laid, and makes two fours": (
         """
         . . . . . . . .
@@ -298,31 +322,33 @@ def crowded_line(game: str, *, seed: int, plies: int) -> list[int]:
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.startswith("gomoku")])
-def test_finds_each_win_by_fours_and_no_other(game: str) -> None:
-    """By the solver, which has a board of its own."""
-    spec, nodes = _core.game_spec(game), 10_000
+def test_is_what_the_solver_says_of_fours(game: str) -> None:
+    """Which has a board of its own. Each win by fours is found, and no other."""
+    spec, nodes = _core.game_spec(game), 10**9
     board = Square(size=spec.height, in_a_row=spec.in_a_row)
     solver = _core.GomokuSolver(size=board.size, in_a_row=board.in_a_row, entries=1 << 12)
     lines = [crowded_line(game, seed=seed, plies=8 + seed % 24) for seed in range(200)]
     kinds = set[tuple[int, int]]()
-    for line, proof in zip(lines, proofs(game, lines, nodes=nodes), strict=True):
+    for line, proof in zip(lines, proofs(game, lines, nodes=10_000), strict=True):
+        plies = solver.forced(line, threes=False, plies=spec.max_plies, nodes=nodes)
+        assert (proof is not None and proof.result == 1) == (plies != 0)
+        if proof is None:
+            continue
+        kinds.add((proof.result, proof.plies))
+        if proof.result == 1:
+            assert proof.plies == plies
+            continue
         own, other = sides(line)
-        threats = [cell for cell in board.empty(own, other) if board.wins(other, cell)]
-        plies = solver.forced(line, threes=False, plies=spec.max_plies, nodes=10**9)
-        lost = None
-        if not plies and len(threats) == 1 and len(line) + 1 < spec.max_plies:
-            lost = solver.forced([*line, *threats], threes=False, plies=spec.max_plies, nodes=10**9)
-        assert proof == (
-            Proof(result=1, plies=plies)
-            if plies
-            else Proof(result=-1, plies=2)
-            if len(threats) > 1
-            else Proof(result=-1, plies=lost + 1)
-            if lost
-            else None
-        )
-        if proof:
-            kinds.add((proof.result, proof.plies))
+        for move in board.empty(own, other):
+            makes_four = any(board.wins(own | {move}, cell) for cell in board.empty(own | {move}, other))
+            if not makes_four:  # which would put the loss off
+                left = solver.forced([*line, move], threes=False, plies=spec.max_plies, nodes=nodes)
+                assert left is not None
+                assert 0 < left < proof.plies
+        if spec.max_plies == 36:
+            exact = solver.solve(line, nodes=nodes)
+            assert exact is not None
+            assert -proof.plies <= exact < 0
     assert kinds >= {(1, 1), (1, 3), (1, 5), (-1, 2), (-1, 4)}
 
 

@@ -79,7 +79,7 @@ enum class Whose : std::uint8_t { kToMove, kOther };
 // What a game without gravity may have besides, for proofs by fours: where a stone completes a line, and where one
 // makes a four, which leaves a cell to win in at once. An action is the cell that the stone comes to lie on.
 template <typename G>
-concept SeesFours = Game<G> && requires(const G state, Whose whose, int action, std::uint8_t* bytes) {
+concept SeesFours = Game<G> && requires(G game, const G state, Whose whose, int action, std::uint8_t* bytes) {
   // Writes the actions by which this side, if it were to move, would win at once, in increasing order, returns how
   // many.
   { state.Wins(whose, bytes) } -> std::same_as<int>;
@@ -89,6 +89,10 @@ concept SeesFours = Game<G> && requires(const G state, Whose whose, int action, 
   // Writes where this side would complete a line through `action` if a stone of its own lay there, returns how many: at
   // most eight. Precondition: no stone of the other side lies there.
   { state.WinsThrough(whose, action, bytes) } -> std::same_as<int>;
+  // As if the side to move had passed: it has the other side's stones, and the other way round.
+  { state.Exchanged() } -> std::same_as<G>;
+  // One more stone of the side to move, who stays to move. Of such a state only what this concept tells is right.
+  { game.Lay(action) };
 };
 
 // What people need besides: the board as they see it, names, and the reason why something cannot be played.

@@ -2,7 +2,8 @@
 
 The two agree on what they prove and on how many nodes they need for it. On a board with gravity (Connect Four) the
 search sees threats: it never leaves a win at once to the other side, and knows a loss in two plies without a node for
-it. In tic-tac-toe it finds wins by trying moves. In Gomoku it looks for wins by fours alone: fours.py.
+it. In tic-tac-toe it finds wins by trying moves. In Gomoku it looks for wins by fours, and losses to
+them: fours.py.
 """
 
 from __future__ import annotations
@@ -11,54 +12,52 @@ import dataclasses
 from collections.abc import Iterator
 from functools import lru_cache
 
-from c4.reference.fours import board_of, shortest_by_fours, wins
+from c4.reference.fours import Fours, OutOfNodesError, wins
 from c4.reference.games import START, Connect4, State
-from c4.reference.gomoku_solver import Stones
+from c4.reference.gomoku_solver import Square, Stones
 from c4.reference.solver import Board
 
 
 @dataclasses.dataclass(frozen=True)
 class Proof:
     result: int  # for the side to move (value: native/value.h)
-    plies: int  # to the end, both sides playing perfectly, or one by fours
-
-
-class OutOfNodesError(Exception):
-    """More nodes would be needed."""
+    plies: int  # to the end, both sides playing perfectly, or the winner by fours
 
 
 @lru_cache(maxsize=100_000)
 def prove(state: State, nodes: int) -> Proof | None:
     """None: more than `nodes` would be needed, or fours do not tell. Precondition: the game is not over."""
-    if not isinstance(state, Connect4) and state.height > START["tictactoe"].height:
-        return _prove_by_fours(state, nodes)
+    try:
+        by_fours = not isinstance(state, Connect4) and state.height > START["tictactoe"].height
+        return _prove_by_fours(state, nodes) if by_fours else _prove_by_all(state, nodes)
+    except OutOfNodesError:
+        return None
+
+
+def _prove_by_all(state: State, nodes: int) -> Proof:
     board = Board(height=state.height, width=state.width, in_a_row=state.in_a_row, gravity=isinstance(state, Connect4))
     stones = [0, 0, 0]  # none, the first player's, the second player's
     for row in range(state.height):
         for column in range(state.width):
             stones[state.board[row][column]] |= board.cell_bit(row * state.width + column)
-    try:
-        return _Prover(board, nodes).prove(stones[state.to_move], stones[state.has_just_moved])
-    except OutOfNodesError:
-        return None
+    return _Prover(board, nodes).prove(stones[state.to_move], stones[state.has_just_moved])
 
 
 def _prove_by_fours(state: State, nodes: int) -> Proof | None:
-    board = board_of(size=state.height, in_a_row=state.in_a_row)
+    fours = Fours(_square(size=state.height, in_a_row=state.in_a_row), nodes)
     own, other = _stones(state, state.to_move), _stones(state, state.has_just_moved)
-    if wins(board.lines, own, other):
+    if wins(fours.board.lines, own, other):
         return Proof(result=1, plies=1)
-    threats = wins(board.lines, other, own)
-    if len(threats) > 1:
+    if len(wins(fours.board.lines, other, own)) > 1:
         return Proof(result=-1, plies=2)
-    plies, nodes = shortest_by_fours(board, own, other, nodes=nodes)
-    if plies is not None:
-        return Proof(result=1, plies=plies)
-    if not threats or nodes < 0:
-        return None
-    own |= {threats[0]}  # the one move that does not lose at once
-    plies, _ = shortest_by_fours(board, other, own, nodes=nodes)
-    return None if plies is None else Proof(result=-1, plies=plies + 1)
+    win = fours.wins_in(own, other)
+    if win is not None:
+        return Proof(result=1, plies=win.plies)
+    plies = fours.loses_in(own, other)
+    return None if plies is None else Proof(result=-1, plies=plies)
+
+
+_square = lru_cache(Square)  # its lines are found once
 
 
 def _stones(state: State, player: int) -> Stones:

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "game.h"
 #include "games/square.h"
@@ -92,6 +93,13 @@ class Gomoku {
     });
     return count;
   }
+
+  Gomoku Exchanged() const {
+    Gomoku other = *this;
+    std::swap(other.stones_[0], other.stones_[1]);
+    return other;
+  }
+  void Lay(int action) { stones_[ply_ % 2][action / 64] |= std::uint64_t{1} << (action % 64); }
 
   std::uint64_t Key() const { return hashes_[0]; }
 

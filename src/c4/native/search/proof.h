@@ -2,7 +2,7 @@
 //
 // Asks in turn whether the side to move wins in 1 ply, loses in 2, wins in 3, and so on, so that the first yes is the
 // distance of perfect play too: the fastest win, the slowest loss. On a board too large for that, of a game that sees
-// fours, it asks for wins by fours alone (fours.h), whose distance may be longer. What it says depends on the state and
+// fours, it asks for wins by fours and losses to them alone (fours.h), which may take longer. What it says depends on the state and
 // the number of nodes alone: tables begin empty with every call. The same search stands in reference/proof.py.
 #pragma once
 
@@ -21,7 +21,7 @@ namespace c4 {
 
 struct Proof {
   int result;  // for the side to move (value: native/value.h)
-  int plies;   // to the end, both sides playing perfectly, or one by fours
+  int plies;   // to the end, both sides playing perfectly, or the winner by fours
 };
 
 template <Game G>
@@ -49,18 +49,11 @@ class Prover {
   std::optional<Proof> ProveByFours(const G& state) {
     std::uint8_t cells[G::kActions];
     if (state.Wins(Whose::kToMove, cells) > 0) return Proof{.result = 1, .plies = 1};
-    const int threats = state.Wins(Whose::kOther, cells);
-    if (threats > 1) return Proof{.result = -1, .plies = 2};
-    if (const std::optional<int> plies = fours_.Shortest(state, nodes_left_)) {
-      return Proof{.result = 1, .plies = *plies};
-    }
-    if (threats == 0 || nodes_left_ < 0) return std::nullopt;
-    G next = state;  // the one move that does not lose at once
-    next.Play(cells[0]);
-    if (next.IsTerminal()) return std::nullopt;
-    const std::optional<int> plies = fours_.Shortest(next, nodes_left_);
-    if (!plies) return std::nullopt;
-    return Proof{.result = -1, .plies = *plies + 1};
+    if (state.Wins(Whose::kOther, cells) > 1) return Proof{.result = -1, .plies = 2};
+    if (const auto plies = fours_.WinsIn(state, nodes_left_)) return Proof{.result = 1, .plies = *plies};
+    if (nodes_left_ < 0) return std::nullopt;
+    if (const auto plies = fours_.LosesIn(state, nodes_left_)) return Proof{.result = -1, .plies = *plies};
+    return std::nullopt;
   }
 
   std::optional<Proof> ProveByAll(const G& state, int nodes) {
