@@ -220,6 +220,30 @@ DRAWN = {
         o . o . . x . .""",
         None,
     ),
+    "a reply that leaves two cells to win in": (
+        """
+        . . . . . . . x
+        . . . . . . . .
+        . . . . . . . .
+        o x x x . . . .
+        . . . x . o . .
+        . . x . . o . .
+        . . . . . o . .
+        o . o . . . . .""",
+        None,
+    ),
+    "a defence that makes a reply a four": (
+        """
+        x . . . . o . .
+        . x . . . . . .
+        . . . . . . . .
+        o . x . o . . .
+        . . x . x . x o
+        . . . . . . . .
+        . o . o . . . o
+        x x . o . . x .""",
+        None,
+    ),
     "a reply that is a four, stopped by two": (
         """
         . . . . . . . .

@@ -159,6 +159,19 @@ TEST(TakesAsManyNodesAsItSays) {
   CheckNodes<Gomoku<15, 5>>();
 }
 
+// Each of two threes, stopped at one end and out of reach of each other, can become a four in two ways or not yet: nine
+// positions, however they were reached; and one more for the other side, which has no fours.
+TEST(LooksAtEachAttackOnce) {
+  using G = Gomoku<15, 5>;
+  G state;
+  for (const char* name : {"b15", "a15", "c15", "a8", "d15", "o15", "b1", "a1", "c1", "o8", "d1", "o1"}) {
+    state.Play(G::ParseAction(name));
+  }
+  Prover<G> prover;
+  CHECK(!prover.Prove(state, 1000));
+  CHECK_EQ(prover.nodes_left(), 1000 - 10);
+}
+
 // What a game says it sees is what playing shows.
 template <typename G>
 void CheckThreats() {

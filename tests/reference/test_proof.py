@@ -116,3 +116,10 @@ def _latest_loss(board: Square, own: Stones, other: Stones) -> int | None:
             return None
         latest = max(latest, plies)
     return latest
+
+
+def test_looks_at_each_attack_once() -> None:
+    """Each of two threes, stopped at one end, can become a four in two ways or not yet."""
+    fours = Fours(Square(size=9, in_a_row=5), nodes_left=100)
+    assert fours.wins_in(frozenset({1, 2, 3, 73, 74, 75}), frozenset({0, 72})) is None
+    assert fours.nodes_left == 100 - 9

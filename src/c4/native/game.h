@@ -77,7 +77,7 @@ concept SeesThreats = Game<G> && requires(const G state, std::uint8_t* bytes) {
 enum class Whose : std::uint8_t { kToMove, kOther };
 
 // What a game without gravity may have besides, for proofs by fours: where a stone completes a line, and where one
-// makes a four, which leaves a cell to win in at once. An action is the cell that the stone comes to lie on.
+// makes a four, that is, leaves a cell to win in at once. An action is the cell that the stone comes to lie on.
 template <typename G>
 concept SeesFours = Game<G> && requires(G game, const G state, Whose whose, int action, std::uint8_t* bytes) {
   // Writes the actions by which this side, if it were to move, would win at once, in increasing order, returns how

@@ -1,9 +1,10 @@
 // A small exact search from a leaf, by the rules alone: who wins and when, if so few nodes are enough to tell.
 //
 // Asks in turn whether the side to move wins in 1 ply, loses in 2, wins in 3, and so on, so that the first yes is the
-// distance of perfect play too: the fastest win, the slowest loss. On a board too large for that, of a game that sees
-// fours, it asks for wins by fours and losses to them alone (fours.h), which may take longer. What it says depends on the state and
-// the number of nodes alone: tables begin empty with every call. The same search stands in reference/proof.py.
+// distance of perfect play too: the fastest win, the slowest loss. Of a game that sees fours, whose boards are too
+// large for that, it asks for wins by fours and losses to them alone (fours.h): the result is exact, the distance up to
+// 4 plies, from where on perfect play may be quicker. What it says depends on the state and the number of nodes alone:
+// tables begin empty with every call. The same search stands in reference/proof.py.
 #pragma once
 
 #include <bit>
