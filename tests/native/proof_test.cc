@@ -216,7 +216,7 @@ std::vector<std::uint8_t> Cells(auto write) {
   return cells;
 }
 
-// The same about fours, of which the side whose turn it is not is asked after a stone that can have no part in them.
+// The same of fours and the cells that they leave to win in.
 template <typename G>
 void CheckFours() {
   if constexpr (SeesFours<G>) {
