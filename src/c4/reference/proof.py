@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from c4.reference.fours import Fours, OutOfNodesError, wins
-from c4.reference.games import START, Connect4, State
+from c4.reference.games import Connect4, Gomoku, State
 from c4.reference.gomoku_solver import Square, Stones
 from c4.reference.solver import Board
 
@@ -28,7 +28,7 @@ class Proof:
 def prove(state: State, nodes: int) -> Proof | None:
     """None: more than `nodes` would be needed, or fours do not tell. Precondition: the game is not over."""
     try:
-        by_fours = not isinstance(state, Connect4) and state.height > START["tictactoe"].height
+        by_fours = isinstance(state, Gomoku) and state.in_a_row > 3  # three are few enough to try every move
         return _prove_by_fours(state, nodes) if by_fours else _prove_by_all(state, nodes)
     except OutOfNodesError:
         return None
