@@ -74,6 +74,27 @@ concept SeesThreats = Game<G> && requires(const G state, std::uint8_t* bytes) {
   { state.SafeActions(bytes) } -> std::same_as<int>;
 };
 
+enum class Whose : std::uint8_t { kToMove, kOther };
+
+// What a game without gravity may have besides, for proofs by fours: where a stone completes a line, and where one
+// makes a four, that is, leaves a cell to win in at once. An action is the cell that the stone comes to lie on.
+template <typename G>
+concept SeesFours = Game<G> && requires(G game, const G state, Whose whose, int action, std::uint8_t* bytes) {
+  // Writes the actions by which this side, if it were to move, would win at once, in increasing order, returns how
+  // many.
+  { state.Wins(whose, bytes) } -> std::same_as<int>;
+  // Writes the actions of the side to move that leave it one or more cells to win in, in increasing order, returns how
+  // many. Precondition: it cannot win at once.
+  { state.Fours(bytes) } -> std::same_as<int>;
+  // Writes where this side would complete a line through `action` if a stone of its own lay there, returns how many: at
+  // most eight. Precondition: no stone of the other side lies there.
+  { state.WinsThrough(whose, action, bytes) } -> std::same_as<int>;
+  // As if the side to move had passed: it has the other side's stones, and the other way round.
+  { state.Exchanged() } -> std::same_as<G>;
+  // One more stone of the side to move, who stays to move. Of such a state only what this concept tells is right.
+  { game.Lay(action) };
+};
+
 // What people need besides: the board as they see it, names, and the reason why something cannot be played.
 template <typename G>
 concept ReadableGame = Game<G> && requires(const G state, int action, std::string_view word) {

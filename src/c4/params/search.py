@@ -95,7 +95,9 @@ class SearchParams(Params):
     )  # fmt: skip
     proof_nodes: int = knob(
         "Nodes of a small exact search from each new leaf, by the rules alone, before the network is asked: what it "
-        "proves is backed up like a finished game. Higher: more results are exact, at more time for each leaf; 0: off.",
+        "proves is backed up like a finished game. Gomoku is searched for wins by fours and losses to them alone; from "
+        "5 plies on perfect play may be quicker than what is proven. Higher: more results are exact, at more time for "
+        "each leaf; 0: off.",
         low=0, high=100_000, unit="nodes",
         needs={"proven_results": True},
     )  # fmt: skip

@@ -2,7 +2,8 @@
 
 The two agree on what they prove and on how many nodes they need for it. On a board with gravity (Connect Four) the
 search sees threats: it never leaves a win at once to the other side, and knows a loss in two plies without a node for
-it. On another it finds wins by trying moves.
+it. In tic-tac-toe it finds wins by trying moves. In Gomoku it looks for wins by fours, and losses to
+them: fours.py.
 """
 
 from __future__ import annotations
@@ -11,32 +12,56 @@ import dataclasses
 from collections.abc import Iterator
 from functools import lru_cache
 
-from c4.reference.games import Connect4, State
+from c4.reference.fours import Fours, OutOfNodesError, wins
+from c4.reference.games import Connect4, Gomoku, State
+from c4.reference.gomoku_solver import Square, Stones
 from c4.reference.solver import Board
 
 
 @dataclasses.dataclass(frozen=True)
 class Proof:
     result: int  # for the side to move (value: native/value.h)
-    plies: int  # to the end, both sides playing perfectly
-
-
-class OutOfNodesError(Exception):
-    """More nodes would be needed."""
+    plies: int  # to the end, both sides playing perfectly, or the winner by fours
 
 
 @lru_cache(maxsize=100_000)
 def prove(state: State, nodes: int) -> Proof | None:
-    """None: more than `nodes` would be needed. Precondition: the game is not over."""
+    """None: more than `nodes` would be needed, or fours do not tell. Precondition: the game is not over."""
+    try:
+        by_fours = isinstance(state, Gomoku) and state.in_a_row > 3  # three are few enough to try every move
+        return _prove_by_fours(state, nodes) if by_fours else _prove_by_all(state, nodes)
+    except OutOfNodesError:
+        return None
+
+
+def _prove_by_all(state: State, nodes: int) -> Proof:
     board = Board(height=state.height, width=state.width, in_a_row=state.in_a_row, gravity=isinstance(state, Connect4))
     stones = [0, 0, 0]  # none, the first player's, the second player's
     for row in range(state.height):
         for column in range(state.width):
             stones[state.board[row][column]] |= board.cell_bit(row * state.width + column)
-    try:
-        return _Prover(board, nodes).prove(stones[state.to_move], stones[state.has_just_moved])
-    except OutOfNodesError:
-        return None
+    return _Prover(board, nodes).prove(stones[state.to_move], stones[state.has_just_moved])
+
+
+def _prove_by_fours(state: State, nodes: int) -> Proof | None:
+    fours = Fours(_square(size=state.height, in_a_row=state.in_a_row), nodes)
+    own, other = _stones(state, state.to_move), _stones(state, state.has_just_moved)
+    if wins(fours.board.lines, own, other):
+        return Proof(result=1, plies=1)
+    if len(wins(fours.board.lines, other, own)) > 1:
+        return Proof(result=-1, plies=2)
+    win = fours.wins_in(own, other)
+    if win is not None:
+        return Proof(result=1, plies=win.plies)
+    plies = fours.loses_in(own, other)
+    return None if plies is None else Proof(result=-1, plies=plies)
+
+
+_square = lru_cache(Square)  # its lines are found once
+
+
+def _stones(state: State, player: int) -> Stones:
+    return frozenset(cell for cell, stone in enumerate(sum(state.board, ())) if stone == player)
 
 
 class _Prover:

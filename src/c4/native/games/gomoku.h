@@ -15,6 +15,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "game.h"
 #include "games/square.h"
@@ -43,13 +44,9 @@ class Gomoku {
   bool IsLegal(int action) const { return !Has(stones_[0], action) && !Has(stones_[1], action); }
 
   int LegalActions(std::uint8_t* actions) const {
-    int count = 0;
-    for (int word = 0; word < kWords; ++word) {
-      for (std::uint64_t empty = Empty(word); empty != 0; empty &= empty - 1) {
-        actions[count++] = static_cast<std::uint8_t>(64 * word + std::countr_zero(empty));
-      }
-    }
-    return count;
+    Bits empty;
+    for (int word = 0; word < kWords; ++word) empty[word] = Empty(word);
+    return Write(empty, actions);
   }
 
   int NumLegal() const { return kActions - ply_; }
@@ -71,6 +68,38 @@ class Gomoku {
     Put(player, action);
     won_ = HasLineThrough(stones_[player], action);
   }
+
+  // Of each direction only the lines that lack so few stones, all of them at once.
+  int Wins(Whose whose, std::uint8_t* cells) const { return Write(Completing<1>(whose), cells); }
+  int Fours(std::uint8_t* cells) const { return Write(Completing<2>(Whose::kToMove), cells); }
+
+  // Each way from the stone there is one cell at most: the first that is not the side's own, if it is empty.
+  int WinsThrough(Whose whose, int cell, std::uint8_t* cells) const {
+    const Bits& own = StonesOf(whose);
+    int count = 0;
+    OnLinesThrough(cell, [&](int step, int room_before, int room_after) {
+      const int before = RunFrom(own, cell, -step, room_before);
+      const int after = RunFrom(own, cell, step, room_after);
+      const auto look = [&](int way, int run, int room) {
+        if (run >= room) return;
+        const int gap = cell + way * (run + 1);
+        if (!IsLegal(gap)) return;
+        const int beyond = RunFrom(own, gap, way, room - run - 1);
+        if (before + 1 + after + 1 + beyond >= kInARow) cells[count++] = static_cast<std::uint8_t>(gap);
+      };
+      look(-step, before, room_before);
+      look(step, after, room_after);
+      return false;
+    });
+    return count;
+  }
+
+  Gomoku Exchanged() const {
+    Gomoku other = *this;
+    std::swap(other.stones_[0], other.stones_[1]);
+    return other;
+  }
+  void Lay(int action) { stones_[ply_ % 2][action / 64] |= std::uint64_t{1} << (action % 64); }
 
   std::uint64_t Key() const { return hashes_[0]; }
 
@@ -190,16 +219,107 @@ class Gomoku {
     return run;
   }
 
-  static bool HasLineThrough(const Bits& bits, int cell) {
+  // Asks `line(step, room_before, room_after)` in each direction until one says yes; whether one has.
+  template <typename Line>
+  static bool OnLinesThrough(int cell, Line line) {
     const int up = cell / size;
     const int down = size - 1 - up;
     const int left = cell % size;
     const int right = size - 1 - left;
-    const auto line = [&](int step, int room_before, int room_after) {
-      return 1 + RunFrom(bits, cell, -step, room_before) + RunFrom(bits, cell, step, room_after) >= kInARow;
-    };
     return line(1, left, right) || line(size, up, down) || line(size + 1, std::min(up, left), std::min(down, right)) ||
            line(size - 1, std::min(up, right), std::min(down, left));
+  }
+
+  static bool HasLineThrough(const Bits& bits, int cell) {
+    return OnLinesThrough(cell, [&](int step, int room_before, int room_after) {
+      return 1 + RunFrom(bits, cell, -step, room_before) + RunFrom(bits, cell, step, room_after) >= kInARow;
+    });
+  }
+
+  const Bits& StonesOf(Whose whose) const { return stones_[whose == Whose::kToMove ? ply_ % 2 : 1 - ply_ % 2]; }
+
+  static int Write(const Bits& bits, std::uint8_t* cells) {
+    int count = 0;
+    for (int word = 0; word < kWords; ++word) {
+      for (std::uint64_t left = bits[word]; left != 0; left &= left - 1) {
+        cells[count++] = static_cast<std::uint8_t>(64 * word + std::countr_zero(left));
+      }
+    }
+    return count;
+  }
+
+  // The cells of a direction where in_a_row cells begin that lie on the board.
+  template <int step>
+  static constexpr Bits kStarts = [] {
+    Bits starts{};
+    constexpr int kRight = step == size ? 0 : step == size - 1 ? -1 : 1;
+    constexpr int kDown = step == 1 ? 0 : 1;
+    for (int cell = 0; cell < kActions; ++cell) {
+      const int row = cell / size + kDown * (kInARow - 1);
+      const int column = cell % size + kRight * (kInARow - 1);
+      if (row < size && 0 <= column && column < size) starts[cell / 64] |= std::uint64_t{1} << (cell % 64);
+    }
+    return starts;
+  }();
+
+  // Each cell's bit moves so many cells towards the first, or away from it.
+  template <int by>
+  static Bits Lowered(const Bits& bits) {
+    Bits moved{};
+    for (int word = 0; word < kWords; ++word) {
+      moved[word] = bits[word] >> by;
+      if (word + 1 < kWords) moved[word] |= bits[word + 1] << (64 - by);
+    }
+    return moved;
+  }
+  template <int by>
+  static Bits Raised(const Bits& bits) {
+    Bits moved{};
+    for (int word = kWords - 1; word >= 0; --word) {
+      moved[word] = bits[word] << by;
+      if (word > 0) moved[word] |= bits[word - 1] >> (64 - by);
+    }
+    return moved;
+  }
+
+  // The empty cells of the lines that have none of the other side's stones and lack exactly so many of their own.
+  template <int lacking>
+  Bits Completing(Whose whose) const {
+    const Bits& own = StonesOf(whose);
+    const Bits& other = stones_[&own == stones_.data() ? 1 : 0];
+    Bits cells{};
+    AddCompleting<lacking, 1>(own, other, cells);
+    AddCompleting<lacking, size>(own, other, cells);
+    AddCompleting<lacking, size + 1>(own, other, cells);
+    AddCompleting<lacking, size - 1>(own, other, cells);
+    for (int word = 0; word < kWords; ++word) cells[word] &= Empty(word);
+    return cells;
+  }
+
+  template <int lacking, int step>
+  static void AddCompleting(Bits own, Bits other, Bits& cells) {
+    Bits blocked{};
+    std::array<Bits, lacking + 1> lacks{};  // [n]: the lines, each at its first cell, that lack more than n
+    for (int stone = 0; stone < kInARow; ++stone) {
+      for (int word = 0; word < kWords; ++word) {
+        blocked[word] |= other[word];
+        for (int n = lacking; n > 0; --n) lacks[n][word] |= lacks[n - 1][word] & ~own[word];
+        lacks[0][word] |= ~own[word];
+      }
+      own = Lowered<step>(own);
+      other = Lowered<step>(other);
+    }
+    Bits lines{};
+    std::uint64_t any = 0;
+    for (int word = 0; word < kWords; ++word) {
+      lines[word] = kStarts<step>[word] & lacks[lacking - 1][word] & ~lacks[lacking][word] & ~blocked[word];
+      any |= lines[word];
+    }
+    if (any == 0) return;
+    for (int stone = 0; stone < kInARow; ++stone) {
+      for (int word = 0; word < kWords; ++word) cells[word] |= lines[word];
+      lines = Raised<step>(lines);
+    }
   }
 
   std::array<Bits, 2> stones_{};  // by player, the first player's first
@@ -208,6 +328,6 @@ class Gomoku {
   bool won_ = false;  // by the side that has just moved
 };
 
-static_assert(ReadableGame<Gomoku<15, 5>>);
+static_assert(ReadableGame<Gomoku<15, 5>> && SeesFours<Gomoku<15, 5>>);
 
 }  // namespace c4

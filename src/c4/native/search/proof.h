@@ -1,8 +1,10 @@
 // A small exact search from a leaf, by the rules alone: who wins and when, if so few nodes are enough to tell.
 //
 // Asks in turn whether the side to move wins in 1 ply, loses in 2, wins in 3, and so on, so that the first yes is the
-// distance of perfect play too: the fastest win, the slowest loss. What it says depends on the state and the number of
-// nodes alone: the table begins empty with every call. The same search stands in reference/proof.py.
+// distance of perfect play too: the fastest win, the slowest loss. Of a game that sees fours, whose boards are too
+// large for that, it asks for wins by fours and losses to them alone (fours.h): the result is exact, the distance up to
+// 4 plies, from where on perfect play may be quicker. What it says depends on the state and the number of nodes alone:
+// tables begin empty with every call. The same search stands in reference/proof.py.
 #pragma once
 
 #include <bit>
@@ -13,13 +15,14 @@
 
 #include "game.h"
 #include "rng.h"
+#include "search/fours.h"
 #include "value.h"
 
 namespace c4 {
 
 struct Proof {
   int result;  // for the side to move (value: native/value.h)
-  int plies;   // to the end, both sides playing perfectly
+  int plies;   // to the end, both sides playing perfectly, or the winner by fours
 };
 
 template <Game G>
@@ -31,8 +34,30 @@ class Prover {
     return prover;
   }
 
-  // None: more than `nodes` would be needed. Precondition: !state.IsTerminal().
+  // None: more than `nodes` would be needed, or fours do not tell. Precondition: !state.IsTerminal().
   std::optional<Proof> Prove(const G& state, int nodes) {
+    if constexpr (SeesFours<G>) {
+      nodes_left_ = nodes;
+      return ProveByFours(state);
+    } else {
+      return ProveByAll(state, nodes);
+    }
+  }
+
+  int nodes_left() const { return nodes_left_; }  // of the last call; negative: they were not enough
+
+ private:
+  std::optional<Proof> ProveByFours(const G& state) {
+    std::uint8_t cells[G::kActions];
+    if (state.Wins(Whose::kToMove, cells) > 0) return Proof{.result = 1, .plies = 1};
+    if (state.Wins(Whose::kOther, cells) > 1) return Proof{.result = -1, .plies = 2};
+    if (const auto plies = fours_.WinsIn(state, nodes_left_)) return Proof{.result = 1, .plies = *plies};
+    if (nodes_left_ < 0) return std::nullopt;
+    if (const auto plies = fours_.LosesIn(state, nodes_left_)) return Proof{.result = -1, .plies = *plies};
+    return std::nullopt;
+  }
+
+  std::optional<Proof> ProveByAll(const G& state, int nodes) {
     Begin(nodes);
     const int ply = state.Ply();
     if constexpr (SeesThreats<G>) {
@@ -48,9 +73,6 @@ class Prover {
     return Proof{.result = 0, .plies = G::kMaxPlies - ply};
   }
 
-  int nodes_left() const { return nodes_left_; }  // of the last call; negative: they were not enough
-
- private:
   // A score is a result and its distance in one: the sooner won, the higher; the sooner lost, the lower; 0 is a draw.
   static constexpr int WinAt(int ply) { return ply <= G::kMaxPlies ? G::kMaxPlies + 1 - ply : 0; }
 
@@ -137,6 +159,7 @@ class Prover {
     return next.IsTerminal() && next.Result() < 0;
   }
 
+  Fours<G> fours_;
   std::vector<Entry> table_;
   std::size_t mask_ = 0;
   std::uint32_t call_ = 0;
