@@ -80,7 +80,7 @@ GAME ?= connect4
 RUN ?=
 CHAMPIONS ?= src/c4/champion
 CHAMPION_connect4 := budget=two_hours
-CHAMPION_gomoku6 := budget.minutes=20 selfplay.random_opening_plies=16
+CHAMPION_gomoku6 := budget.minutes=20
 # How its card's figures are taken where that differs from a report's own way.
 CARD := evaluation.baseline.games=20 evaluation.baseline.rollouts_first=3000
 CARD_gomoku6 := evaluation.simulations=[0,1,32,128,400,600] evaluation.duel_simulations=400 \

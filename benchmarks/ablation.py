@@ -64,6 +64,7 @@ OF_GOMOKU = (
     ),
     Step(name="few_simulations", about="32 simulations a move", words=("search.num_simulations=32",)),
     Step(name="no_mlh", about="no moves-left utility in self-play", words=("search.mlh_slope=0",)),
+    Step(name="no_proofs", about="no wins by fours at the leaves", words=("search.proof_nodes=0",)),
 )
 
 OF_CONNECT4 = (
