@@ -21,14 +21,14 @@ inline float PolicyTemperatureOf(const SearchParams& params, bool is_root) {
 }
 
 // softmax, in place. In loops of one kind of work each, which compilers turn into work on many numbers at once.
-// Precondition: up to the end of the last step the logits are followed by copies of any of them.
-inline void NormalisePriors(float* priors, int count, float temperature) {
-  const int whole = WholeSteps(count);
+// Precondition: up to `whole` the logits are followed by copies of any of them.
+inline void NormalisePriors(float* priors, int count, int whole, float temperature) {
   const float largest = Largest(priors, whole);
   for (int i = 0; i < whole; ++i) priors[i] -= largest;  // first, so that no temperature makes infinities of it
   if (temperature != 1.0f) {
     for (int i = 0; i < whole; ++i) priors[i] /= temperature;
   }
+  for (int i = 0; i < whole; ++i) priors[i] = std::max(priors[i], kLeastExponent);
   for (int i = 0; i < whole; ++i) priors[i] = Exp(priors[i]);
   float sum = 0.0f;
   for (int i = 0; i < count; ++i) sum += priors[i];
@@ -40,12 +40,19 @@ inline void NormalisePriors(float* priors, int count, float temperature) {
 template <Game G>
 inline constexpr bool kHasManyMoves = G::kActions > 16;
 
-// Writes whole steps. Precondition: up to the end of the last one the actions are followed by copies of any of them.
+// How many priors are made for so many moves: with few, making more would take longer than the rest.
+template <Game G>
+constexpr int PriorsMade(int moves) {
+  return kHasManyMoves<G> ? WholeSteps(moves) : moves;
+}
+
+// Precondition: up to PriorsMade the actions are followed by copies of any of them.
 template <Game G>
 void WritePriors(float* priors, const std::uint8_t* actions, int count, const float* logits, int symmetry,
                  float temperature) {
-  for (int i = 0; i < WholeSteps(count); ++i) priors[i] = logits[G::Transform(actions[i], symmetry)];
-  NormalisePriors(priors, count, temperature);
+  const int made = PriorsMade<G>(count);
+  for (int i = 0; i < made; ++i) priors[i] = logits[G::Transform(actions[i], symmetry)];
+  NormalisePriors(priors, count, made, temperature);
 }
 
 // Priors are the softmax of the logits over the legal actions only, at a temperature. The logits belong to the board
@@ -55,7 +62,7 @@ void Expand(NodePool& pool, NodePool::Index leaf, const G& state, const float* l
             float temperature) {
   std::uint8_t actions[G::kActions + kLanes] = {};
   const int count = state.LegalActions(actions);
-  std::fill_n(actions + count, kLanes, actions[0]);
+  if constexpr (kHasManyMoves<G>) std::fill_n(actions + count, kLanes, actions[0]);
   Node& node = pool[leaf];
   node.num_children = static_cast<std::uint8_t>(count);
   node.has_edges = kHasManyMoves<G> && leaf != 0;
@@ -66,7 +73,7 @@ void Expand(NodePool& pool, NodePool::Index leaf, const G& state, const float* l
     WritePriors<G>(edges.priors(), actions, count, logits, symmetry, temperature);
     return;
   }
-  float priors[WholeSteps(G::kActions)];
+  float priors[PriorsMade<G>(G::kActions)];
   WritePriors<G>(priors, actions, count, logits, symmetry, temperature);
   node.first_child = pool.Allocate(count);
   Node* children = &pool[node.first_child];
@@ -85,13 +92,12 @@ inline void TemperRoot(NodePool& pool, const SearchParams& params) {
   const Node& root = pool[0];
   if (from == to || !root.expanded()) return;
   Node* children = &pool[root.first_child];
-  float priors[256];
+  float priors[255];
   for (int i = 0; i < root.num_children; ++i) {
     const double prior = std::max(children[i].prior, std::numeric_limits<float>::min());
     priors[i] = static_cast<float>(std::log(prior)) * from;
   }
-  std::fill_n(priors + root.num_children, WholeSteps(root.num_children) - root.num_children, priors[0]);
-  NormalisePriors(priors, root.num_children, to);
+  NormalisePriors(priors, root.num_children, root.num_children, to);
   for (int i = 0; i < root.num_children; ++i) children[i].prior = priors[i];
 }
 

@@ -14,16 +14,20 @@ using Ints = std::int32_t __attribute__((vector_size(4 * kLanes)));
 // So many, up to the end of the last step.
 constexpr int WholeSteps(int count) { return (count + kLanes - 1) & -kLanes; }
 
-// The largest of whole steps of numbers; -infinity if none of them is one.
-inline float Largest(const float* numbers, int whole) {
-  Floats lanes = Floats{} - std::numeric_limits<float>::infinity();
-  for (int i = 0; i < whole; i += kLanes) {
-    Floats next;
-    std::memcpy(&next, numbers + i, sizeof next);
-    lanes = next > lanes ? next : lanes;
+// The largest; -infinity if none of them is a number.
+inline float Largest(const float* numbers, int count) {
+  float largest = -std::numeric_limits<float>::infinity();
+  int next = 0;
+  if (count >= kLanes) {
+    Floats lanes = Floats{} + largest;
+    for (; next + kLanes <= count; next += kLanes) {
+      Floats some;
+      std::memcpy(&some, numbers + next, sizeof some);
+      lanes = some > lanes ? some : lanes;
+    }
+    for (int i = 0; i < kLanes; ++i) largest = lanes[i] > largest ? lanes[i] : largest;
   }
-  float largest = lanes[0];
-  for (int i = 1; i < kLanes; ++i) largest = lanes[i] > largest ? lanes[i] : largest;
+  for (; next < count; ++next) largest = numbers[next] > largest ? numbers[next] : largest;
   return largest;
 }
 
