@@ -11,10 +11,12 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "search/lanes.h"
+
 namespace c4 {
 
 struct Edges {
-  static constexpr int kStep = 16;  // moves that are looked at together
+  static constexpr int kStep = kLanes;  // moves that are looked at together
   static constexpr int kMostSteps = 16;
   static constexpr int kFirstBlock = 4;  // children
   static constexpr int kBlocks = 6;      // 252 children
@@ -26,14 +28,14 @@ struct Edges {
 
   float* priors() { return reinterpret_cast<float*>(this + 1); }
   const float* priors() const { return reinterpret_cast<const float*>(this + 1); }
-  std::uint8_t* actions(int moves) { return reinterpret_cast<std::uint8_t*>(priors() + kStep * Steps(moves)); }
+  std::uint8_t* actions(int moves) { return reinterpret_cast<std::uint8_t*>(priors() + WholeSteps(moves)); }
   const std::uint8_t* actions(int moves) const {
-    return reinterpret_cast<const std::uint8_t*>(priors() + kStep * Steps(moves));
+    return reinterpret_cast<const std::uint8_t*>(priors() + WholeSteps(moves));
   }
 
-  static constexpr int Steps(int moves) { return (moves + kStep - 1) / kStep; }
+  static constexpr int Steps(int moves) { return WholeSteps(moves) / kStep; }
   static constexpr std::size_t Bytes(int moves) {
-    return sizeof(Edges) + sizeof(float) * static_cast<std::size_t>(kStep * Steps(moves)) +
+    return sizeof(Edges) + sizeof(float) * static_cast<std::size_t>(WholeSteps(moves)) +
            static_cast<std::size_t>(moves);
   }
 

@@ -9,6 +9,7 @@
 
 #include "game.h"
 #include "search/exp.h"
+#include "search/lanes.h"
 #include "search/node.h"
 #include "search/params.h"
 
@@ -19,34 +20,19 @@ inline float PolicyTemperatureOf(const SearchParams& params, bool is_root) {
   return is_root ? params.root_policy_temperature.value_or(params.policy_temperature) : params.policy_temperature;
 }
 
-// In sixteen parts where there are as many, since each comparison has to wait for the one before.
-inline float Largest(const float* numbers, int count) {
-  constexpr int kParts = 16;
-  float largest = numbers[0];
-  int next = 1;
-  if (count >= kParts) {
-    float parts[kParts];
-    std::copy_n(numbers, kParts, parts);
-    for (next = kParts; next + kParts <= count; next += kParts) {
-      for (int k = 0; k < kParts; ++k) parts[k] = std::max(parts[k], numbers[next + k]);
-    }
-    for (const float part : parts) largest = std::max(largest, part);
-  }
-  for (; next < count; ++next) largest = std::max(largest, numbers[next]);
-  return largest;
-}
-
 // softmax, in place. In loops of one kind of work each, which compilers turn into work on many numbers at once.
-inline void NormalisePriors(float* priors, int count, float temperature) {
-  const float largest = Largest(priors, count);
-  for (int i = 0; i < count; ++i) priors[i] -= largest;  // first, so that no temperature makes infinities of it
+// Precondition: up to `whole` the logits are followed by copies of any of them.
+inline void NormalisePriors(float* priors, int count, int whole, float temperature) {
+  const float largest = Largest(priors, whole);
+  for (int i = 0; i < whole; ++i) priors[i] -= largest;  // first, so that no temperature makes infinities of it
   if (temperature != 1.0f) {
-    for (int i = 0; i < count; ++i) priors[i] /= temperature;
+    for (int i = 0; i < whole; ++i) priors[i] /= temperature;
   }
-  for (int i = 0; i < count; ++i) priors[i] = Exp(priors[i]);
+  for (int i = 0; i < whole; ++i) priors[i] = std::max(priors[i], kLeastExponent);
+  for (int i = 0; i < whole; ++i) priors[i] = Exp(priors[i]);
   float sum = 0.0f;
   for (int i = 0; i < count; ++i) sum += priors[i];
-  for (int i = 0; i < count; ++i) priors[i] /= sum;
+  for (int i = 0; i < whole; ++i) priors[i] /= sum;
 }
 
 // Whether a node below the root gets edges in place of children. With few moves most of them are tried, and children
@@ -54,11 +40,19 @@ inline void NormalisePriors(float* priors, int count, float temperature) {
 template <Game G>
 inline constexpr bool kHasManyMoves = G::kActions > 16;
 
+// How many priors are made for so many moves: with few, making more would take longer than the rest.
+template <Game G>
+constexpr int PriorsMade(int moves) {
+  return kHasManyMoves<G> ? WholeSteps(moves) : moves;
+}
+
+// Precondition: up to PriorsMade the actions are followed by copies of any of them.
 template <Game G>
 void WritePriors(float* priors, const std::uint8_t* actions, int count, const float* logits, int symmetry,
                  float temperature) {
-  for (int i = 0; i < count; ++i) priors[i] = logits[G::Transform(actions[i], symmetry)];
-  NormalisePriors(priors, count, temperature);
+  const int made = PriorsMade<G>(count);
+  for (int i = 0; i < made; ++i) priors[i] = logits[G::Transform(actions[i], symmetry)];
+  NormalisePriors(priors, count, made, temperature);
 }
 
 // Priors are the softmax of the logits over the legal actions only, at a temperature. The logits belong to the board
@@ -66,8 +60,9 @@ void WritePriors(float* priors, const std::uint8_t* actions, int count, const fl
 template <Game G>
 void Expand(NodePool& pool, NodePool::Index leaf, const G& state, const float* logits, int symmetry,
             float temperature) {
-  std::uint8_t actions[G::kActions];
+  std::uint8_t actions[G::kActions + kLanes] = {};
   const int count = state.LegalActions(actions);
+  if constexpr (kHasManyMoves<G>) std::fill_n(actions + count, kLanes, actions[0]);
   Node& node = pool[leaf];
   node.num_children = static_cast<std::uint8_t>(count);
   node.has_edges = kHasManyMoves<G> && leaf != 0;
@@ -78,7 +73,7 @@ void Expand(NodePool& pool, NodePool::Index leaf, const G& state, const float* l
     WritePriors<G>(edges.priors(), actions, count, logits, symmetry, temperature);
     return;
   }
-  float priors[G::kActions];
+  float priors[PriorsMade<G>(G::kActions)];
   WritePriors<G>(priors, actions, count, logits, symmetry, temperature);
   node.first_child = pool.Allocate(count);
   Node* children = &pool[node.first_child];
@@ -102,7 +97,7 @@ inline void TemperRoot(NodePool& pool, const SearchParams& params) {
     const double prior = std::max(children[i].prior, std::numeric_limits<float>::min());
     priors[i] = static_cast<float>(std::log(prior)) * from;
   }
-  NormalisePriors(priors, root.num_children, to);
+  NormalisePriors(priors, root.num_children, root.num_children, to);
   for (int i = 0; i < root.num_children; ++i) children[i].prior = priors[i];
 }
 

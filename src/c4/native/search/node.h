@@ -59,6 +59,7 @@ class NodePool {
 
   Node& operator[](Index index) { return root_[static_cast<std::int32_t>(index)]; }
   const Node& operator[](Index index) const { return root_[static_cast<std::int32_t>(index)]; }
+  const Node* Free() const { return root_ + static_cast<std::int32_t>(next_); }  // where the next nodes will be
   std::size_t size() const { return size_; }  // in nodes; edges count as those whose place they take
   std::size_t capacity() const { return pages_.size() * kPageNodes; }
   static std::size_t taken_bytes() { return Shared().taken_bytes(); }  // of all trees

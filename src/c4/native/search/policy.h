@@ -29,7 +29,7 @@ inline std::vector<std::uint32_t> TargetVisits(const NodePool& pool, const Searc
   const float parent_visits = static_cast<float>(root.visits);
   const float scale = params.cpuct * std::sqrt(parent_visits);
   const auto score = [&](int i, std::uint32_t count) {
-    const float prior = EffectivePrior(children[i], i, params, noise);
+    const float prior = EffectivePrior(children[i].prior, i, params, noise);
     float sum = Flip(children[i].q) + scale * prior / (1.0f + static_cast<float>(count));
     if (params.mlh_slope != 0.0f) sum += MovesLeftUtility(root, children[i], params);
     return sum;
@@ -38,7 +38,7 @@ inline std::vector<std::uint32_t> TargetVisits(const NodePool& pool, const Searc
   const float best_score = score(best, visits[best]);
   for (int i = 0; i < root.num_children; ++i) {
     if (i == best || visits[i] == 0) continue;
-    const float prior = EffectivePrior(children[i], i, params, noise);
+    const float prior = EffectivePrior(children[i].prior, i, params, noise);
     const auto forced = static_cast<std::uint32_t>(ForcedVisits(prior, parent_visits, params));
     const std::uint32_t least = visits[i] - std::min(forced, visits[i]);
     while (visits[i] > least && score(i, visits[i] - 1) < best_score) --visits[i];

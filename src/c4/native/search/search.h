@@ -57,10 +57,7 @@ class Search {
   // Forgets the tree and what is in flight, keeps the position.
   void Replant() {
     leaves_.clear();
-    noise_.clear();
-    gumbel_.clear();
-    halving_.considered.clear();
-    budget_ = 0;
+    ForgetPlans();
     pool_.Clear();
     pool_.Allocate(1);
     if (root_.IsTerminal()) MarkTerminal(pool_[0], root_.Result());
@@ -81,10 +78,7 @@ class Search {
       Replant();
       return;
     }
-    noise_.clear();
-    gumbel_.clear();
-    halving_.considered.clear();
-    budget_ = 0;
+    ForgetPlans();
     pool_.KeepSubtree(child);
     TemperRoot(pool_, params);
     if (root_.IsTerminal()) MarkTerminal(pool_[0], root_.Result());
@@ -155,6 +149,7 @@ class Search {
     for (const Leaf<G>& leaf : leaves_) {
       for (int i = 0; i < leaf.path_length; ++i) __builtin_prefetch(&pool_[leaf.path[i]]);
     }
+    if constexpr (kHasManyMoves<G>) Prefetch(pool_.Free(), Edges::Bytes(root_.NumLegal()));  // the leaf's will be there
   }
 
   // Whether there is a descent to make. Precondition: no leaf is in flight.
@@ -186,10 +181,8 @@ class Search {
       } else {
         at_ = SelectChild(pool_, pool_[at_], params, RootNoise{});
       }
-    } else if (ByGumbel(params)) {
-      at_ = SelectRootChild(pool_, params, halving_, gumbel_, budget_);
     } else {
-      at_ = SelectChild(pool_, pool_[0], params, noise());
+      at_ = SelectAtRoot(params);
     }
     PrefetchChildren(at_);
     leaf.path[leaf.path_length++] = at_;
@@ -233,6 +226,29 @@ class Search {
     return ByGumbel(params) && !leaves_.empty() && halving_.IsOver(budget_);
   }
 
+  Index SelectAtRoot(const SearchParams& params) {
+    Index chosen = 0;
+    if (ByGumbel(params)) {
+      chosen = SelectRootChild(pool_, params, halving_, gumbel_, budget_);
+    } else if constexpr (kHasManyMoves<G>) {
+      if (!tried_prior_) tried_prior_ = TriedPrior(pool_, pool_[0]);
+      chosen = SelectAmongMany(pool_, pool_[0], *tried_prior_, params, noise());
+    } else {
+      chosen = SelectChild(pool_, pool_[0], params, noise());
+    }
+    if (pool_[chosen].visits + pool_[chosen].in_flight == 0) tried_prior_.reset();  // it is tried from now on
+    return chosen;
+  }
+
+  // What holds for this root and its budget alone.
+  void ForgetPlans() {
+    noise_.clear();
+    gumbel_.clear();
+    halving_.considered.clear();
+    tried_prior_.reset();
+    budget_ = 0;
+  }
+
   void Begin() {
     Leaf<G>& leaf = leaves_.emplace_back();
     leaf.state = root_;
@@ -241,6 +257,7 @@ class Search {
     at_ = 0;
     descending_ = true;
     PrefetchChildren(0);
+    Prefetch(noise_.data(), noise_.size() * sizeof(float));
   }
 
   [[gnu::always_inline]] void PrefetchChildren(Index index) const {
@@ -249,8 +266,8 @@ class Search {
     Prefetch(&pool_[node.first_child], bytes);
   }
 
-  [[gnu::always_inline]] static void Prefetch(const Node* from, std::size_t bytes) {
-    const char* first = reinterpret_cast<const char*>(from);
+  [[gnu::always_inline]] static void Prefetch(const void* from, std::size_t bytes) {
+    const char* first = static_cast<const char*>(from);
     for (const char* line = first; line < first + bytes; line += 64) __builtin_prefetch(line);
   }
 
@@ -339,6 +356,7 @@ class Search {
   std::vector<float> noise_;
   std::vector<float> gumbel_;
   Halving halving_;
+  std::optional<float> tried_prior_;  // of the root's moves, as long as no other is tried
   std::vector<std::uint8_t> history_;
   int budget_ = 0;
   Index at_ = 0;                    // where the present descent is

@@ -142,7 +142,7 @@ class Searches final : public AnySearches {
       info.child_q.push_back(child.q);
       info.child_m.push_back(child.m);
       info.prior.push_back(child.prior);
-      info.prior_effective.push_back(EffectivePrior(child, i++, params_, noise));
+      info.prior_effective.push_back(EffectivePrior(child.prior, i++, params_, noise));
       info.child_lower.push_back(child.lower);
       info.child_upper.push_back(child.upper);
       info.child_proven_plies.push_back(child.proven_plies);

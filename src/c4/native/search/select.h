@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
 #include <span>
 
+#include "search/lanes.h"
 #include "search/node.h"
 #include "search/params.h"
 #include "value.h"
@@ -19,9 +21,9 @@ struct RootNoise {
   std::span<const float> noise;  // one entry per child; empty: none
 };
 
-inline float EffectivePrior(const Node& child, int index, const SearchParams& params, const RootNoise& root) {
-  if (root.noise.empty()) return child.prior;
-  return (1.0f - params.noise_epsilon) * child.prior + params.noise_epsilon * root.noise[index];
+inline float EffectivePrior(float prior, std::size_t index, const SearchParams& params, const RootNoise& root) {
+  if (root.noise.empty()) return prior;
+  return (1.0f - params.noise_epsilon) * prior + params.noise_epsilon * root.noise[index];
 }
 
 // The least visits of a root move that was tried at all, where noise is to be explored (forced_visits).
@@ -68,22 +70,32 @@ inline Tally Count(const Node& child, float fpu, const SearchParams& params) {
   return tally;
 }
 
+inline float UpperBound(const Tally& tally, float prior, float scale) {
+  return tally.q + scale * prior / (1.0f + tally.visits);
+}
+
 inline float Score(const Node& node, const Node& child, const Tally& tally, float prior, float scale,
                    const SearchParams& params) {
-  const float score = tally.q + scale * prior / (1.0f + tally.visits);
+  const float score = UpperBound(tally, prior, scale);
   if (params.mlh_slope == 0.0f || child.visits == 0) return score;
   return score + MovesLeftUtility(node, child, params);
+}
+
+// The priors of the moves that were tried, lowest action first. Precondition: the node has no edges.
+inline float TriedPrior(const NodePool& pool, const Node& node) {
+  const Node* children = &pool[node.first_child];
+  float sum = 0.0f;
+  for (int i = 0; i < node.num_children; ++i) {
+    if (children[i].visits + children[i].in_flight > 0) sum += children[i].prior;
+  }
+  return sum;
 }
 
 // The index of the chosen child in the pool. Precondition: node is expanded and, with proven_results, not settled.
 inline NodePool::Index SelectChild(const NodePool& pool, const Node& node, const SearchParams& params,
                                    const RootNoise& root) {
   const Node* children = &pool[node.first_child];
-  float tried_prior = 0.0f;
-  for (int i = 0; i < node.num_children; ++i) {
-    if (children[i].visits + children[i].in_flight > 0) tried_prior += children[i].prior;
-  }
-  const Weighing weighing = Weigh(node, tried_prior, params);
+  const Weighing weighing = Weigh(node, TriedPrior(pool, node), params);
   const bool forcing = params.forced_visits > 0.0f && !root.noise.empty();
 
   int best = 0;
@@ -91,7 +103,7 @@ inline NodePool::Index SelectChild(const NodePool& pool, const Node& node, const
   for (int i = 0; i < node.num_children; ++i) {
     const Node& child = children[i];
     if (params.proven_results && IsRuledOut(node, child)) continue;
-    const float prior = EffectivePrior(child, i, params, root);
+    const float prior = EffectivePrior(child.prior, i, params, root);
     const Tally tally = Count(child, weighing.fpu, params);
     if (forcing && child.visits > 0 && tally.visits < ForcedVisits(prior, weighing.parent_visits, params)) {
       best = i;
@@ -106,6 +118,56 @@ inline NodePool::Index SelectChild(const NodePool& pool, const Node& node, const
   return node.first_child + best;
 }
 
+// The same choice where there are many children: step by step for all of them, so that compilers make the divisions of
+// many at once, and with a sum of tried priors that the caller remembers.
+inline NodePool::Index SelectAmongMany(const NodePool& pool, const Node& node, float tried_prior,
+                                       const SearchParams& params, const RootNoise& root) {
+  constexpr float kNever = -std::numeric_limits<float>::infinity();
+  constexpr int kRoom = 256 + kLanes;
+  const Node* children = &pool[node.first_child];
+  const int count = node.num_children;
+  const Weighing weighing = Weigh(node, tried_prior, params);
+
+  float score[kRoom];  // q at first
+  float prior[kRoom];
+  float visits[kRoom];
+  for (int i = 0; i < count; ++i) {
+    const Tally tally = Count(children[i], weighing.fpu, params);
+    score[i] = tally.q;
+    visits[i] = tally.visits;
+    prior[i] = children[i].prior;
+  }
+  std::fill_n(score + count, kLanes, kNever);
+  std::fill_n(visits + count, kLanes, 0.0f);
+  std::fill_n(prior + count, kLanes, 0.0f);
+  for (std::size_t i = 0; i < root.noise.size(); ++i) prior[i] = EffectivePrior(prior[i], i, params, root);
+  const auto ruled_out = [&](int i) { return params.proven_results && IsRuledOut(node, children[i]); };
+  if (params.forced_visits > 0.0f && !root.noise.empty()) {
+    for (int i = 0; i < count; ++i) {
+      if (ruled_out(i) || children[i].visits == 0) continue;
+      if (visits[i] < ForcedVisits(prior[i], weighing.parent_visits, params)) {
+        return node.first_child + static_cast<NodePool::Index>(i);
+      }
+    }
+  }
+
+  const int whole = WholeSteps(count);
+  for (int i = 0; i < whole; ++i) score[i] = UpperBound({visits[i], score[i]}, prior[i], weighing.scale);
+  if (params.mlh_slope != 0.0f) {
+    for (int i = 0; i < count; ++i) {
+      if (children[i].visits > 0) score[i] += MovesLeftUtility(node, children[i], params);
+    }
+  }
+  if (params.proven_results) {
+    for (int i = 0; i < count; ++i) score[i] = ruled_out(i) ? kNever : score[i];
+  }
+  const float best_score = Largest(score, whole);
+  if (best_score == kNever) return node.first_child;  // no score is a number: the first move
+  NodePool::Index best = 0;
+  while (score[best] != best_score) ++best;
+  return node.first_child + best;
+}
+
 // The best of the moves that were not tried, the lowest of equals; no place: none has a score to speak of.
 struct Untried {
   float score = -std::numeric_limits<float>::infinity();
@@ -113,8 +175,6 @@ struct Untried {
 };
 
 inline Untried BestUntried(const Edges& edges, int moves, const Weighing& weighing) {
-  using Floats = float __attribute__((vector_size(4 * Edges::kStep)));
-  using Ints = std::int32_t __attribute__((vector_size(4 * Edges::kStep)));
   constexpr Ints kBits = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
   Floats best = Floats{} - std::numeric_limits<float>::infinity();
   Ints step_of_best{};
