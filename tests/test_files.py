@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from safetensors.numpy import load, save
 
-from c4.files import is_as_written, with_checksum, write_beside
+from c4.files import is_as_written, read_plain, with_checksum, write_beside
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,3 +49,17 @@ def test_the_same_tensors_give_the_same_bytes() -> None:
     (data,) = {with_checksum(lambda metadata: save(arrays, metadata=metadata), notes) for _ in range(20)}
     assert load(data).keys() == arrays.keys()
     assert data.index(b'"crc32"') < data.index(b'"w"') < data.index(b'"z"')
+
+
+def test_what_a_link_leads_to_is_not_written(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.write_text("precious")
+    (tmp_path / f".mine.{os.getpid()}").symlink_to(other)  # where it is written beside
+    with pytest.raises(OSError, match="mine"):
+        write_beside(tmp_path / "mine", b"new")
+    assert other.read_text() == "precious"
+
+
+def test_a_small_file_takes_little_however_large_it_might_be(tmp_path: Path) -> None:
+    (tmp_path / "small").write_bytes(b"1234")
+    assert read_plain(tmp_path / "small", most=2**62) == b"1234"

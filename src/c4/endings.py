@@ -57,7 +57,7 @@ def one_sentence(config: TrainConfig, *, folder: RunFolder, begun: Event) -> Ite
         starved = lacks_memory(error)
         if not (starved or isinstance(error, (*SAID_ALREADY, OSError))):
             raise
-        reason, needs = reason_of(error, folder=folder), trusting(as_plain(config))
+        reason, needs = reason_of(error, folder=folder), _needs(config)
         if begun.is_set() or not folder.has_config():  # else what stands there of an earlier end still holds
             with suppress(OSError, MemoryError):  # where the disk is full there is no room for this either
                 write_outcome(folder, ending=Ending.FAILED, reason=reason, metrics={})
@@ -94,6 +94,15 @@ def reason_of(error: Exception, *, folder: RunFolder) -> str:
     return str(error).splitlines()[0]
 
 
+def _needs(config: TrainConfig) -> str:
+    """The words without which a run is not gone on with: its folder alone is not believed (c4/run/resume.py)."""
+    cluster = config.selfplay
+    asked = cluster.actors is not None and cluster.address not in {None, "auto"}
+    return " ".join(
+        word for word in (trusting(as_plain(config)), f"selfplay.address={cluster.address}" if asked else "") if word
+    )
+
+
 class Endings:
     """Those that are no errors."""
 
@@ -115,7 +124,7 @@ class Endings:
         self._say(Ending.FINISHED, said, rows=rows)
 
     def stopped(self, *, by: str) -> None:
-        sentence = how_to_go_on(self._folder, needs=trusting(as_plain(self._config)))
+        sentence = how_to_go_on(self._folder, needs=_needs(self._config))
         self._say(Ending.STOPPED, [f"stopped by {by}: {sentence}"], reason=by)
 
     def pruned(self, rows: Rows) -> None:

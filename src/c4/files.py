@@ -22,7 +22,7 @@ def write_beside(path: Path, data: bytes) -> None:
     """Writes beside and renames. Raises OSError, and leaves nothing behind."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        with beside.open("wb") as file:
+        with open(beside, "wb", opener=itself) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -30,6 +30,11 @@ def write_beside(path: Path, data: bytes) -> None:
     except OSError:
         beside.unlink(missing_ok=True)
         raise
+
+
+def itself(path: str, flags: int) -> int:
+    """For open(): never what a link leads to, and no waiting for a pipe's other end. Raises OSError."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0), 0o666)
 
 
 def read_plain(path: Path, *, most: int) -> bytes:
@@ -41,7 +46,7 @@ def read_plain(path: Path, *, most: int) -> bytes:
             raise OSError(errno.EINVAL, "not a regular file", str(path))
         if about.st_size > most:
             raise OSError(errno.EFBIG, f"larger than {most / 2**20:g} MB", str(path))
-        return file.read(most)
+        return file.read(about.st_size)  # asked for more, Python takes memory for more
 
 
 def check_plain(path: Path) -> None:

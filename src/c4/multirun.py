@@ -14,11 +14,13 @@ import statistics
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from hydra.core.hydra_config import HydraConfig
 from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import Override, RangeSweep
 from hydra.types import RunMode
 
 from c4 import printed
@@ -41,8 +43,17 @@ def grid_of(overrides: Iterable[str], *, sweeper: Mapping[str, Any]) -> Grid | N
         return None
     words = [*(f"{key}={value}" for key, value in (sweeper.get("params") or {}).items()), *overrides]
     parsed = {one.get_key_element(): one for one in OverridesParser.create().parse_overrides(words)}
-    sizes = {key: len(list(one.sweep_iterator())) for key, one in parsed.items() if one.is_discrete_sweep()}
+    sizes = {key: _values(one) for key, one in parsed.items() if one.is_discrete_sweep()}
     return Grid(jobs=math.prod(sizes.values()), swept=list(sizes))
+
+
+def _values(swept: Override) -> int:
+    """How many it stands for; those of a range are not listed for that, they may be any number."""
+    said = swept.value()
+    if not isinstance(said, RangeSweep):
+        return len(list(swept.sweep_iterator()))
+    start, stop, step = (Decimal(str(number)) for number in (said.start or 0, said.stop, said.step))
+    return max(0, math.ceil((stop - start) / step))
 
 
 def is_multirun() -> bool:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import os
+import selectors
 import stat
 import sys
 from pathlib import Path
@@ -140,3 +143,20 @@ def test_c4_is_such_an_engine(folder: Path) -> None:
     player = PbrainPlayer(game="gomoku6", engine=program(folder, text), seconds=1.0, patience=600.0)
     (games,) = play_pairs((player, RandomPlayer(seed=1)), [Position("gomoku6")])
     assert [game.forfeit for game in games] == ["", ""]
+
+
+def test_what_an_engine_has_started_ends_with_it(folder: Path) -> None:
+    os.mkfifo(folder / "held")
+    other = engine(folder, START="subprocess.Popen(['sleep', '600'], pass_fds=[fd]); os.close(fd); say('OK')")
+    script = folder / "engine"
+    opened = f"import os, signal, subprocess, sys\nfd = os.open({str(folder / 'held')!r}, os.O_WRONLY)"
+    script.write_text(script.read_text().replace("import os, signal, sys", opened))
+    held = os.open(folder / "held", os.O_RDONLY | os.O_NONBLOCK)
+    other.begin(1)  # who writes there now is the child alone
+    del other
+    gc.collect()
+    with selectors.DefaultSelector() as selector:
+        selector.register(held, selectors.EVENT_READ)
+        assert selector.select(60.0)  # at once, where nobody is left
+    assert os.read(held, 1) == b""
+    os.close(held)

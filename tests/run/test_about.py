@@ -142,3 +142,27 @@ def test_a_strangers_commit_is_never_told(checkout: Path) -> None:
     assert git_commit(tree=inside) == "unknown", "installed"
     (inside / "train.py").touch()
     assert git_commit(tree=inside) == "unknown", "a copy of the sources"
+
+
+BOMB = ["a0: !!seq &a0 [x, x, x]", *(f"a{i}: !!seq &a{i} [*a{i - 1}, *a{i - 1}, *a{i - 1}]" for i in range(1, 60))]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("\n".join(BOMB), "repeats itself"),
+        ("a: &b 1\nc: *b", "repeats itself"),
+        ("seed: !!binary aGVsbG8=", "holds what no configuration does: bytes"),
+        (f"seed: 0x{'f' * 100_000}", "holds what no configuration does: a number of 400000 bits"),
+    ],
+    ids=["aliases of tagged lists", "an alias", "bytes", "a number"],
+)
+def test_what_no_configuration_holds_is_refused(folder: RunFolder, text: str, sentence: str) -> None:
+    folder.config.write_text(text)
+    with pytest.raises(RunFileError, match=sentence):
+        read_config(folder)
+
+
+def test_empty_lines_and_stars_are_read_at_once(folder: RunFolder) -> None:
+    folder.config.write_text("name: a*b" + "\n" * 250_000)  # which a search for aliases may go through again for each
+    assert read_config(folder) == {"name": "a*b"}

@@ -193,6 +193,22 @@ def test_what_could_not_have_been_typed_is_refused(word: str, sentence: str, run
         line(f"resume={run}")
 
 
+CLUSTERS = (["selfplay=ray", "selfplay.address=10.9.9.9:1"], ["++selfplay={actors: 1, address: 10.9.9.9:1}"])
+
+
+@pytest.mark.parametrize("words", CLUSTERS, ids=["a knob", "a group"])
+def test_a_cluster_that_a_folder_names_is_asked_when_it_is_typed(words: list[str], run: Path, line: Line) -> None:
+    """Whoever has it may send what runs here."""
+    keeps(run, *words)
+    (run / "config.yaml").unlink()
+    with pytest.raises(ConfigError, match=r"on a Ray cluster, 10\.9\.9\.9:1, which is not asked unless it is typed"):
+        line(f"resume={run}")
+    for typed in ("10.9.9.9:1", "auto", "null"):
+        line(f"resume={run}", f"selfplay.address={typed}")
+    keeps(run, "selfplay=ray")  # of this machine
+    line(f"resume={run}")
+
+
 @pytest.mark.parametrize("content", ["{", "a: [", "\x00", "3", "{a: 1}", "- [1"])
 @pytest.mark.parametrize("name", [".hydra/overrides.yaml", "config.yaml"])
 def test_a_damaged_file_is_named(name: str, content: str, run: Path, line: Line) -> None:

@@ -45,6 +45,12 @@ def test_a_run_is_found_by_its_folder_its_checkpoint_or_as_the_newest(tmp_path: 
     assert find_run(str(old.state(1)), runs=tmp_path) == (old, old.state(1))
 
 
+def test_a_link_that_leads_nowhere_hides_no_run(tmp_path: Path) -> None:
+    run = run_folder(tmp_path / "a" / "run", 1)
+    (run_folder(tmp_path / "a" / "broken").state(9)).symlink_to(tmp_path / "nowhere")
+    assert find_run("auto", runs=tmp_path) == (run, None)
+
+
 @pytest.mark.parametrize(
     ("target", "sentence"),
     [

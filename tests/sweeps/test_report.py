@@ -168,6 +168,40 @@ def test_a_grid_that_is_not_over_says_of_how_many(tmp_path: Path) -> None:
     assert sweep_table(gather(tmp_path)).startswith(f"{tmp_path.name}: 3 of 8 jobs")
 
 
+MULTIRUN = "hydra: {overrides: {task: ['%s']}, sweeper: {_target_: a.BasicSweeper}}"
+ALIASES = "\n".join(f"a{i}: !!seq &a{i} {[f'*a{i - 1}' for _ in range(9)] if i else [1]}" for i in range(30))
+
+
+@pytest.mark.parametrize(
+    ("text", "planned"),
+    [
+        (MULTIRUN % "seed=1,2,3", 3),
+        (MULTIRUN % "seed=range(0,1000000000000)", 10**12),
+        (MULTIRUN % "seed=range(0,1,0.25)", 4),
+        (MULTIRUN % "seed=range(0,1,0)", None),
+        (MULTIRUN % "seed=[", None),
+        (MULTIRUN % "${oc.env:PATH}", None),
+        ("{[broken", None),
+        ("hydra: 3", None),
+        (ALIASES.replace("'", ""), None),
+    ],
+    ids=["a grid", "a huge one", "fractions", "no step", "no word", "looked up", "no YAML", "another", "aliases"],
+)
+def test_how_many_there_are_to_be_is_not_worth_an_error(tmp_path: Path, text: str, planned: int | None) -> None:
+    """Nor any memory: the folder of a sweep may come from anybody."""
+    leave_grid(tmp_path, seeds=3)
+    (tmp_path / "multirun.yaml").write_text(text)
+    assert gather(tmp_path).planned == planned
+
+
+@pytest.mark.parametrize("line", ['{"op_code": 0', '{"op_code": 99}', "[]", "null", "\xff", "{}", "[" * 100_000])
+def test_a_journal_that_cannot_be_read_is_one_sentence(tmp_path: Path, line: str) -> None:
+    leave_grid(tmp_path, seeds=3)
+    (tmp_path / "study.journal").write_text(line + "\n", encoding="latin-1")
+    with pytest.raises(ConfigError, match="the journal of its search cannot be read"):
+        gather(tmp_path)
+
+
 def test_a_picture_for_a_document_shows_where_the_best_is_and_what_mattered(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -21,8 +21,9 @@ import safetensors.torch
 import torch
 from torch import Tensor, nn
 
-from c4.files import check_plain, is_as_written, is_whole_archive, with_checksum, write_beside
+from c4.files import check_plain, is_as_written, with_checksum, write_beside
 from c4.games import GameSpec, UnknownGameError, game_spec
+from c4.network.loaded import load_data
 from c4.network.network import design_of, make_network
 from c4.network.tower import Tower
 from c4.params.errors import ConfigError
@@ -120,12 +121,12 @@ def _begins_as_pickle(path: Path) -> bool:
 def read_checkpoint(path: Path) -> dict[str, Any]:
     """All that Lightning has written, as data: nothing in it is run. Raises PlayerFileError."""
     try:
-        if is_whole_archive(path):
-            with path.open("rb") as file:  # given a path, torch goes by its name
-                return dict(torch.load(file, map_location="cpu", weights_only=True))
+        if (whole := load_data(path)) is not None:
+            return whole
     except pickle.UnpicklingError as error:
-        raise PlayerFileError(f"{path} is refused: it holds more than data, and could run anything") from error
-    except (OSError, RuntimeError, EOFError, TypeError, ValueError, zipfile.BadZipFile) as error:
+        sentence = "it holds more than data, and could run anything, or take any memory"
+        raise PlayerFileError(f"{path} is refused: {sentence}") from error
+    except (OSError, RuntimeError, EOFError, LookupError, TypeError, ValueError, zipfile.BadZipFile) as error:
         raise PlayerFileError(f"{path} is incomplete, or not a checkpoint") from error
     raise PlayerFileError(f"{path} is broken: it has changed since it was written")
 

@@ -10,10 +10,12 @@ import dataclasses
 import os
 import re
 import selectors
+import signal
 import subprocess
 import time
 import weakref
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +135,7 @@ class _Engine:
         try:
             self._process = subprocess.Popen(
                 [str(program)], cwd=program.parent,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
         except OSError as error:
             raise _LostError(f"cannot be started: {error.strerror}") from error
@@ -181,7 +183,8 @@ def _is_ok(answer: str) -> bool:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    process.kill()
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)  # and what it has started itself
     process.wait()
     for stream in (process.stdin, process.stdout):
         if stream is not None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from omegaconf import OmegaConf
+from omegaconf._utils import get_yaml_loader
 
 from c4.files import read_plain, write_beside
 from c4.invocation import TREE, typed
@@ -30,8 +31,7 @@ PACKAGES = ("c4", "torch", "pytorch-lightning", "numpy", "hydra-core", "omegacon
 MOST, DEEPEST = 2**18, 2000
 """Of a configuration, in bytes and in opened brackets: what takes long to read is none of ours."""
 
-ANCHOR, ALIAS = (re.compile(rf"(?:^\s*|[:\-?]\s+|[\[{{,]\s*){sign}\w", re.MULTILINE) for sign in ("&", r"\*"))
-"""Where a value begins. A few lines of aliases of aliases are gigabytes; nothing that is written here has any."""
+LONGEST_NUMBER = 64  # bits
 
 Facts = Mapping[str, Any]
 """Plain values by name."""
@@ -65,7 +65,7 @@ def write_overrides(folder: RunFolder, words: Iterable[str]) -> None:
 
 def read_config(folder: RunFolder) -> dict[str, Any]:
     """Plain values by key; empty where there is none yet. Raises RunFileError."""
-    found = _yaml(folder.config) if folder.has_config() else {}
+    found = read_yaml(folder.config) if folder.has_config() else {}
     if not isinstance(found, dict):
         raise RunFileError(f"{folder.config} is not the configuration of a run")
     return {str(key): value for key, value in found.items()}
@@ -81,7 +81,7 @@ def value_at(config: Mapping[str, Any], key: str) -> Any:
 
 def read_overrides(folder: RunFolder) -> list[str]:
     """What was typed; nothing where nothing is kept. Raises RunFileError."""
-    found = _yaml(folder.overrides) if os.path.lexists(folder.overrides) else []
+    found = read_yaml(folder.overrides) if os.path.lexists(folder.overrides) else []
     if not isinstance(found, list):
         raise RunFileError(f"{folder.overrides} is not a list of overrides")
     return [str(word) for word in found]
@@ -172,15 +172,37 @@ def _check_seal(path: Path, text: str) -> None:
         raise RunFileError(f"{path} is empty")
 
 
-def _yaml(path: Path) -> Any:
-    """Raises RunFileError."""
+def read_yaml(path: Path) -> Any:
+    """Plain values, of a file that anybody may have written. Raises RunFileError."""
     try:
         text = read_plain(path, most=MOST).decode()
         _check_seal(path, text)
-        if text.count("[") + text.count("{") > DEEPEST or (ANCHOR.search(text) and ALIAS.search(text)):
+        if text.count("[") + text.count("{") > DEEPEST or _repeats_itself(text):
             raise RunFileError(f"{path} is nested too deeply, or repeats itself")
-        return OmegaConf.to_container(OmegaConf.load(io.StringIO(text)), resolve=False)
+        found = OmegaConf.to_container(OmegaConf.load(io.StringIO(text)), resolve=False)
+        if (strange := _strange(found)) is not None:
+            raise RunFileError(f"{path} holds what no configuration does: {strange}")
+        return found
     except RunFileError:
         raise
     except Exception as error:
         raise RunFileError(f"{path} cannot be read: {' '.join(str(error).split())}") from error
+
+
+def _repeats_itself(text: str) -> bool:
+    """A few lines of aliases of aliases are gigabytes; nothing that is written here has any."""
+    tokens = get_yaml_loader()(text if "*" in text else "")
+    while tokens.check_token():
+        if type(tokens.get_token()).__name__ == "AliasToken":
+            return True
+    return False
+
+
+def _strange(value: Any) -> str | None:
+    """What no knob can be, and nobody could type or print: bytes, or a number of many digits."""
+    if isinstance(value, dict | list):
+        inside = [*value, *value.values()] if isinstance(value, dict) else value
+        return next((found for one in inside if (found := _strange(one)) is not None), None)
+    if isinstance(value, int) and value.bit_length() > LONGEST_NUMBER:
+        return f"a number of {value.bit_length()} bits"
+    return None if value is None or isinstance(value, bool | int | float | str) else type(value).__name__

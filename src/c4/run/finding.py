@@ -50,7 +50,7 @@ def _newest(runs: Path) -> RunFolder:
     traces = dict[Path, RunFolder]()
     for path in runs.glob(str(ANYWHERE.checkpoints)):
         folder = RunFolder(path=path.parent)
-        traces |= dict.fromkeys(folder.states(), folder)
+        traces |= dict.fromkeys(filter(Path.exists, folder.states()), folder)  # a link may lead nowhere
     for path in runs.glob(str(ANYWHERE.overrides)):
         folder = RunFolder(path=path.parent.parent)
         if folder.has_begun() and not made_something(folder):  # killed or stopped before its first state

@@ -116,7 +116,7 @@ class RunFolder:
         own = (self.path, self.overrides.parent, self.checkpoints, self.samples)
         for folder in (*own, *self.path.glob(self.discarded("*").name)):
             for path in folder.glob(".*.*"):
-                if _BESIDE.fullmatch(path.name) and path.is_file():
+                if _BESIDE.fullmatch(path.name) and (path.is_symlink() or path.is_file()):
                     path.unlink()
         self.remove_lone_clocks()
 

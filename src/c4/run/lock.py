@@ -7,13 +7,15 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from c4.files import itself
 from c4.run.folder import RunFolder, StateError
 
 
 @contextmanager
 def alone_in(folder: RunFolder) -> Iterator[None]:
     """Holds the run for as long as it lasts. Raises StateError where another process does."""
-    with open(folder.lock, "w", opener=_at_once) as file:
+    check_links(folder)
+    with open(folder.lock, "a", opener=itself) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -21,9 +23,13 @@ def alone_in(folder: RunFolder) -> Iterator[None]:
         yield
 
 
-def _at_once(path: str, flags: int) -> int:
-    """A pipe in its place would wait for a reader. Raises OSError."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+def check_links(folder: RunFolder) -> None:
+    """Raises StateError where a link leads out of the folder: what is written there would be written elsewhere."""
+    root = os.path.realpath(folder.path)
+    for names in ("*", "*/*"):
+        for path in folder.path.glob(names):
+            if path.is_symlink() and os.path.commonpath([root, os.path.realpath(path)]) != root:
+                raise StateError(f"{path} is a link that leads out of the run's folder: nothing is written there")
 
 
 def check_alone(folder: RunFolder) -> None:

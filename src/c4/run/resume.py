@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from omegaconf import OmegaConf
 
-from c4.command_line import CommandLine, Composer
+from c4.command_line import REFUSED, CommandLine, Composer
 from c4.params.errors import ConfigError
 from c4.params.former import by_present_name
 from c4.run.about import RunFileError, read_config, read_overrides
@@ -29,6 +30,10 @@ SETS_HYDRA = re.compile(r"[+~\s]*([^=]*[@:])?hydra\b")
 SETS_ENGINE = re.compile(r"[+\s]*inference(\.engine)?=")
 FORMAT = "inference.precision"
 """What a run has computed in is pinned, unless another engine is asked for: not every engine has every format."""
+
+SETS_CLUSTER = re.compile(r"[+\s]*selfplay\.address=")
+OF_ONES_OWN = (None, "auto")
+"""Clusters of this machine."""
 
 RESOLVED = "${"
 """Begins what would be looked up elsewhere, in the environment among others."""
@@ -57,6 +62,7 @@ def _resumed(line: CommandLine, composer: Composer) -> list[str]:
     pinned = _pinned(saved, old=composer.compose(before), new=composer.compose([*before, *now]))
     if strange := next((word for word in pinned if RESOLVED in word), None):
         raise RunFileError(f"{folder.config}: {strange} is not a value that a run has used")
+    _check_cluster([*before, *pinned, *now], composer, now=now)
     words = reversed(dict.fromkeys(reversed([*before, *pinned, *now])))  # typed again, a word counts where it came last
     where = [f"resume={_quoted(str(state or folder.path))}", f"hydra.run.dir={_quoted(str(folder.path))}"]
     return [*words, *where, "hydra.output_subdir=null"]  # the run writes its overrides itself once nothing refuses it
@@ -71,6 +77,20 @@ def _read_overrides(folder: RunFolder, composer: Composer) -> list[str]:
     words = _renamed(plain)
     composer.check_read(words)
     return words
+
+
+def _check_cluster(words: Sequence[str], composer: Composer, *, now: Sequence[str]) -> None:
+    """Raises RunFileError for a cluster that a folder alone names: what it sends may run here."""
+    named, typed = composer.compose(words).selfplay, None
+    if named.actors is None or named.address in OF_ONES_OWN:
+        return
+    with suppress(*REFUSED):  # it may say something of what the run alone has chosen
+        typed = composer.compose(now).selfplay.address
+    if named.address != typed and not any(SETS_CLUSTER.match(word) for word in now):
+        raise RunFileError(
+            f"the run played on a Ray cluster, {named.address}, which is not asked unless it is typed again: "
+            "selfplay.address=ADDRESS, auto, or null"
+        )
 
 
 def _renamed(words: Sequence[str]) -> list[str]:

@@ -16,7 +16,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from c4.files import is_whole_archive
 from c4.run.claim import check_unused
 from c4.run.clock import read_clock, with_clock
 from c4.run.finding import run_named
@@ -103,14 +102,13 @@ def check_fit(state: RunState, *, game: str, network: Mapping[str, Any]) -> None
 
 
 def _read(path: Path, *, clock: Path, archive: Archive) -> tuple[dict[str, Any], dict[str, Any]]:
-    import torch
-
+    from c4.network.loaded import load_data
     from c4.run.archive import ArchiveError
 
     try:
-        if not is_whole_archive(path):
+        whole = load_data(path, mmap=True)
+        if whole is None:
             raise StateError(f"{path} is damaged: it has changed since it was written")
-        whole = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
         header, data = dict(whole["c4"]), whole[DATA]
         version, game = header["format"], str(header["game"])
     except pickle.UnpicklingError as error:

@@ -14,13 +14,13 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from omegaconf import OmegaConf
+from hydra.errors import HydraException
 
 from c4.files import read_plain
 from c4.multirun import grid_of
 from c4.params.errors import ConfigError, nearest_of
 from c4.report.words import knob_words
-from c4.run.about import RunFileError, read_config, read_overrides, value_at
+from c4.run.about import RunFileError, read_config, read_overrides, read_yaml, value_at
 from c4.run.folder import RunFolder
 from c4.run.metrics import read_metrics
 from c4.run.origin import origin_of
@@ -114,12 +114,21 @@ def gather(folder: Path, *, metric: str | None = None) -> Sweep:
         raise ConfigError(f"{folder} holds no runs; name the folder of a sweep, which the sweep's first line tells")
     from c4.sweeps.study import has_study  # late: Optuna is an extra, and a grid needs none
 
-    sweep = _study(folder, paths) if has_study(folder) else _grid(folder, paths)
+    sweep = _readable_study(folder, paths) if has_study(folder) else _grid(folder, paths)
     return sweep if metric is None else _by_metric(sweep, metric)
 
 
 def _is_job(path: Path) -> bool:
     return (path / TRIAL).is_file() or RunFolder(path=path).has_job()
+
+
+def _readable_study(folder: Path, paths: Sequence[Path]) -> Sweep:
+    """Raises ConfigError for a journal that says nothing of these jobs, or nothing at all."""
+    try:
+        return _study(folder, paths)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, AssertionError) as error:
+        said = f"{type(error).__name__}: {error}"[:200]
+        raise ConfigError(f"{folder}: the journal of its search cannot be read ({said})") from error
 
 
 def _study(folder: Path, paths: Sequence[Path]) -> Sweep:
@@ -188,11 +197,23 @@ def _made(paths: Sequence[Path]) -> dict[str, str]:
 
 def _planned(folder: Path) -> int | None:
     """As the command line of the grid has it."""
-    if not (folder / MULTIRUN).is_file():
+    whole = _multirun(folder)
+    words, sweeper = value_at(whole, "hydra.overrides.task"), value_at(whole, "hydra.sweeper")
+    if not (isinstance(words, list) and isinstance(sweeper, Mapping)):
         return None
-    hydra = OmegaConf.load(folder / MULTIRUN).hydra
-    grid = grid_of(list(hydra.overrides.task), sweeper=hydra.sweeper)
+    try:
+        grid = grid_of(map(str, words), sweeper=sweeper)
+    except (HydraException, ArithmeticError, ValueError, TypeError, AttributeError, RecursionError):
+        return None  # words that nobody has typed
     return None if grid is None else grid.jobs
+
+
+def _multirun(folder: Path) -> Mapping[str, Any]:
+    """What a sweep was configured as; nothing where that cannot be read."""
+    with suppress(RunFileError):
+        if isinstance(whole := read_yaml(folder / MULTIRUN), Mapping):
+            return whole
+    return {}
 
 
 def _monitored(folder: Path, paths: Sequence[Path], jobs: Sequence[Job], *, knobs: Sequence[str]) -> dict[str, str]:
@@ -213,8 +234,7 @@ def _monitored(folder: Path, paths: Sequence[Path], jobs: Sequence[Job], *, knob
 
 def _configs(folder: Path, paths: Sequence[Path]) -> Iterator[Mapping[str, Any]]:
     """Of the sweep, and of its runs as far as they can be read."""
-    if (folder / MULTIRUN).is_file():
-        yield OmegaConf.to_container(OmegaConf.load(folder / MULTIRUN))  # type: ignore[misc]
+    yield _multirun(folder)
     for path in paths:
         with suppress(RunFileError):
             yield read_config(RunFolder(path=path))

@@ -6,9 +6,11 @@ import dataclasses
 import json
 from pathlib import Path
 
-from c4.files import write_beside
+from c4.files import read_plain, write_beside
 from c4.params.errors import ConfigError
 from c4.sweeps.gather import Job, JobState, Sweep
+
+MOST = 2**26  # bytes
 
 
 def keep_sweep(path: Path, sweep: Sweep) -> None:
@@ -23,8 +25,8 @@ def keep_sweep(path: Path, sweep: Sweep) -> None:
 def read_sweep(path: Path) -> Sweep:
     """Raises ConfigError."""
     try:
-        plain = json.loads(path.read_text(encoding="utf-8"))
+        plain = json.loads(read_plain(path, most=MOST))
         jobs = [Job(**{**job, "state": JobState(job["state"]), "curve": {}}) for job in plain["jobs"]]
         return Sweep(**{**plain, "log_knobs": frozenset(plain["log_knobs"]), "jobs": jobs})
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ConfigError(f"{path}: not a file that `report ... plot=` writes ({error})") from error
