@@ -5,20 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from c4.report.champion import card_text, plain_card
+from c4.report.words import MAIN_KNOBS
 
 
 def _rate(value: float) -> dict[str, Any]:
-    return {"value_preserving": {"value": value, "low": value - 0.01, "high": value + 0.01, "n": 100}}
+    return {"value_preserving": {"value": value, "low": value - 0.01, "high": value + 0.01, "count": 100}}
 
 
 REPORT = {
     "game": "connect4",
-    "search": {"cpuct": 2.0, "fpu_reduction": 0.4, "mlh_slope": 0.03, "mlh_cap": 0.15, "proven_results": True},
+    "search": dict.fromkeys(MAIN_KNOBS, 1.5) | {"cpuct": 2.0},
     "sets": {"begin-hard": {"0": _rate(0.8), "600": _rate(0.95)}},
     "overall": {"0": _rate(0.8), "600": _rate(0.95)},
     "duel": {"line": "Beats perfect play in 41 plies."},
     "worst": [{"moves": "44", "played": 0, "simulations": 600, "scores": [1, None, -2]}],
-    "failures": [{"moves": "44"}, {"moves": "45"}],
 }
 
 
@@ -28,7 +28,7 @@ def test_the_card_tells_errors_and_not_what_was_right() -> None:
     assert "- trained by: `train.py`" in text
     assert "- games of self-play: 12,000" in text
     assert "Beats perfect play in 41 plies." in text
-    assert "In 2 positions it still errs (600 sims)" in text
+    assert "Errors with 600 sims: 5. The gravest:" in text
     assert "| `44` | 1 | 1 · -2 |" in text
 
 
@@ -51,3 +51,9 @@ def test_a_player_that_was_not_graded_has_a_card_of_its_metrics() -> None:
     plain = plain_card(title="run", origin={"seed": 7}, metrics={"baseline/strength": 1.5})
     assert "- seed: 7" in plain
     assert "| baseline/strength | 1.5 |" in plain
+
+
+def test_mistakes_are_counted_with_the_most_simulations_that_make_any() -> None:
+    faultless = REPORT | {"overall": {"32": _rate(0.97), "600": _rate(1.0)}}
+    worst = [REPORT["worst"][0] | {"simulations": 32}]
+    assert "Errors with 32 sims: 3." in card_text(faultless | {"worst": worst}, title="", origin={})

@@ -90,9 +90,11 @@ def _mistakes(report: Report) -> str:
         [f"`{one['moves']}`", *(_played_and_right(one, game=game) if many else _played_and_all(one, game=game))]
         for one in worst
     ]
-    count, budget = len(report.get("failures", worst)), short_budget(worst[0]["simulations"])
+    simulations = worst[0]["simulations"]  # the most with which it errs at all
+    kept = report["overall"][str(simulations)]["value_preserving"]
+    count = round((1 - kept["value"]) * kept["count"])
     table = markdown_table(["position", "plays", "right moves" if many else "scores of all moves"], rows)
-    return f"## Known errors\n\nIn {count} positions it still errs ({budget}); the gravest:\n\n{table}"
+    return f"## Known errors\n\nErrors with {short_budget(simulations)}: {count}. The gravest:\n\n{table}"
 
 
 def _played_and_all(mistake: Mapping[str, Any], *, game: str) -> tuple[str, str]:

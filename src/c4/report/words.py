@@ -8,7 +8,10 @@ from typing import Any
 from c4.native._core import Position
 from c4.params.walk import as_typed
 
-MAIN_KNOBS = ("cpuct", "fpu_reduction", "mlh_slope", "mlh_cap", "proven_results")
+MAIN_KNOBS = (
+    "cpuct", "fpu_reduction", "policy_temperature", "root_policy_temperature", "mlh_slope", "mlh_cap", "proven_results",
+    "proof_nodes",
+)  # fmt: skip
 OUTCOMES = {1: "won", 0: "drawn", -1: "lost"}
 RESULTS = {1: "win", 0: "draw", -1: "loss"}
 ERRORS = "errors (%)"
