@@ -128,6 +128,12 @@ def test_classic_is_the_recipe_of_the_first_documents(experiment: str, other: di
     assert made["model"]["learning_rate"] * made["model"]["stage_factor"] == pytest.approx(5e-5)
 
 
+def test_runs_that_did_not_know_a_knob_search_without_it() -> None:
+    search = as_plain(build(EvaluateConfig, compose("evaluate", overrides=["search=run"])))["search"]
+    plain = {"policy_temperature": 1.0, "root_policy_temperature": 1.0, "proof_nodes": 0}
+    assert {name: search[name] for name in plain} == plain
+
+
 @pytest.mark.parametrize(
     ("entry", "schema"),
     [("train", TrainConfig), ("play", PlayConfig), ("evaluate", EvaluateConfig), ("pbrain", PbrainConfig)],
