@@ -1,6 +1,6 @@
 """What is a recipe worth when one thing in it is another? Trained with and without it, at the same wall clock.
 
-python benchmarks/ablation.py                            gomoku8, eight recipes, two seeds each, 15 minutes of one core
+python benchmarks/ablation.py                            gomoku8, nine recipes, two seeds each, 15 minutes of one core
 python benchmarks/ablation.py game=gomoku6 steps=recipe,puct seeds=3 minutes=10 folder=runs/ablation results=docs
 python benchmarks/ablation.py game=connect4 seeds=3 minutes=10 steps=recipe,softer_priors
 python benchmarks/compare.py runs/ablation/connect4/recipe runs/ablation/connect4/softer_priors

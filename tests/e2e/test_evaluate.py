@@ -88,13 +88,16 @@ def test_two_runs_meet_with_the_searches_that_trained_them(run_folder: Path, tmp
     ended = evaluate(*words, "search=run", folder=tmp_path)
     assert ended.returncode == 0, ended.stderr
     assert "search.cpuct has no effect here: each player searches as it was trained to" in ended.stderr
+    known = "fpu_reduction=0.04 policy_temperature=1.0 root_policy_temperature=1.0"
+    rest = "mlh_cap=0.12 proven_results=true"
     assert [line for line in ended.stderr.splitlines() if line.startswith("search of")] == [
-        "search of calm: cpuct=2.5 fpu_reduction=0.04 mlh_slope=0.01 mlh_cap=0.12 proven_results=true",
-        "search of hasty: cpuct=2.5 fpu_reduction=0.04 mlh_slope=0.06 mlh_cap=0.12 proven_results=true",
+        f"search of calm: cpuct=2.5 {known} mlh_slope=0.01 {rest} proof_nodes=0",
+        f"search of hasty: cpuct=2.5 {known} mlh_slope=0.06 {rest} proof_nodes=0",
     ]
     ended = evaluate(*words, folder=tmp_path)
     assert ended.stderr.splitlines()[0] == (
-        "search of calm, hasty: cpuct=9.0 fpu_reduction=0.04 mlh_slope=0.04 mlh_cap=0.12 proven_results=true; "
+        "search of calm, hasty: cpuct=9.0 fpu_reduction=0.04 policy_temperature=1.3 root_policy_temperature=2.0 "
+        f"mlh_slope=0.04 {rest} proof_nodes=100; "
         "search=run takes what it was trained with"
     )
     (tmp_path / "hasty" / "config.yaml").unlink()
@@ -143,8 +146,7 @@ def test_the_games_that_a_run_plays_against_itself_are_audited(run_folder: Path,
     assert ended.returncode == 0, ended.stderr
     audit = json.loads(ended.stdout)["audits"]["best"]["played"]
     assert "settings that train.py has today" in audit["about"]
-    today = "best: 3 games against itself, searched with cpuct=2.0 fpu_reduction=0.4 mlh_slope=0.03 mlh_cap=0.15"
-    assert today in ended.stderr
+    assert "best: 3 games against itself, searched with cpuct=2.0 fpu_reduction=0.4 policy_temp" in ended.stderr
     assert "search of" not in ended.stderr  # grading's
     nothing = evaluate(words[0], "mode=audit", "evaluation.audit_games=0", folder=tmp_path)
     assert nothing.returncode == 2
