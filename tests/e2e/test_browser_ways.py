@@ -105,6 +105,7 @@ def test_a_move_that_is_lost_with_the_connection_is_played_when_it_is_back(page:
         def pass_on(message: str) -> None:
             if '"play"' in message and not lost:
                 lost.append(message)
+                line.send('{"type": "pong"}')  # on its way already: no answer to the move
                 server.close()
                 line.close()
             else:

@@ -17,7 +17,10 @@ import { colour, forcedText, lineText, prefixes } from "./words.js";
 
 const VISITS = [1000, 5000, 20000, 100000];
 
-const connection = new Connection({ onMessage: (message) => handlers[message.type]?.(message), onState: showState });
+const connection = new Connection({
+  onMessage: (message) => handlers[message.type]?.(message), onState: showState,
+  lasting: ({ type }) => type === "play" || type === "follow", answers: ({ type }) => type === "game" || type === "error",
+});
 const send = (message) => connection.send(message);
 const board = new Board(byId("board"), { onPlay: play, onPoint: show.highlight });
 const chart = new Chart(byId("chart"), { onGo: goTo });

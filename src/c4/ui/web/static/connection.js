@@ -1,14 +1,14 @@
 // The line to the server: comes back by itself, and says so. Knows no message's meaning.
 // What was said last while it was away, or as it broke before the server said anything more, is kept until `flush`: only
-// the page knows when the server is ready to hear it.
+// the page knows when the server is ready to hear it. What is `lasting` is unheard until something comes that `answers`:
+// a thought that was under way says nothing of a move.
 export class Connection {
-  constructor({ onMessage, onState }) {
-    this.onMessage = onMessage;
-    this.onState = onState;
+  constructor({ onMessage, onState, lasting, answers }) {
+    Object.assign(this, { onMessage, onState, lasting, answers });
     this.wait = 500;
     this.closedFor = "";
     this.kept = null;
-    this.unheard = null; // said last, if nothing has come since
+    this.unheard = null; // said last, if nothing that tells of it has come since
     this.open();
   }
 
@@ -22,8 +22,9 @@ export class Connection {
       this.onState("on");
     };
     this.socket.onmessage = (event) => {
-      this.unheard = null;
-      this.onMessage(JSON.parse(event.data));
+      const message = JSON.parse(event.data);
+      if (!this.isWaiting() || this.answers(message)) this.unheard = null;
+      this.onMessage(message);
     };
     this.socket.onclose = (event) => {
       this.kept ??= this.unheard;
@@ -39,10 +40,14 @@ export class Connection {
     };
   }
 
+  isWaiting() {
+    return this.unheard !== null && this.lasting(this.unheard);
+  }
+
   send(message) {
     if (this.socket.readyState === WebSocket.OPEN) {
       this.socket.send(JSON.stringify(message));
-      this.unheard = message;
+      if (!this.isWaiting() || this.lasting(message)) this.unheard = message;
       return;
     }
     this.kept = message;
