@@ -51,7 +51,7 @@ def card_text(report: Report, *, title: str, origin: Mapping[str, Any]) -> str:
     search = ", ".join(f"`{key}={value}`" for key, value in main_knobs(report["search"]).items())
     parts = [f"# {title}", _origin(origin), f"Searched with {search}."]
     if report["sets"]:
-        sets = "these sets" if report["game"] == "connect4" else "Connect Four"
+        sets = "these sets" if report["game"] == "connect4" else "Connect Four, temperatures on these sets too"
         parts += ["## Errors, in % of positions", _errors(report), HOW_MEASURED.format(sets=sets)]
     parts += [report[key]["line"] for key in ("duel", "baseline") if key in report]
     if report.get("worst"):
