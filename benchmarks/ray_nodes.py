@@ -20,6 +20,7 @@ QUICK = {  # a node that is gone is noticed after about a second
     "health_check_period_ms": 500,
     "health_check_timeout_ms": 1000,
     "health_check_failure_threshold": 2,
+    "worker_niceness": 0,  # else beside busy processes they would hardly begin
 }
 HEAD = "127.0.0.2"  # 127.0.0.1 hangs
 GLANCE = 0.1  # seconds between two looks at whether somebody answers

@@ -7,8 +7,10 @@
 #SBATCH --time=04:00:00
 set -euo pipefail
 
-head_node=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | head -n 1)
-head_ip=$(srun --nodes=1 --ntasks=1 --nodelist="$head_node" hostname --ip-address | cut -d' ' -f1)
+nodes=$(scontrol show hostnames "$SLURM_JOB_NODELIST")
+head_node=${nodes%%$'\n'*}
+addresses=$(srun --nodes=1 --ntasks=1 --nodelist="$head_node" hostname --ip-address)
+head_ip=${addresses%% *}
 export RAY_AUTH_MODE=token
 RAY_AUTH_TOKEN=$(od -An -N32 -tx1 /dev/urandom | tr -d ' \n') # of this job alone
 export RAY_AUTH_TOKEN

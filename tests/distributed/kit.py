@@ -22,9 +22,8 @@ from c4.params.train import TrainConfig
 
 
 def config(*words: str) -> TrainConfig:
-    return load_config(
-        "experiment=tiny", "selfplay=ray", "inference=torch", "network.width=8", "network.depth=1", *words
-    )
+    small = ("inference=torch", "network.width=8", "network.depth=1")
+    return load_config("experiment=tiny", "selfplay=ray", "selfplay.patience=900", *small, *words)
 
 
 def contract() -> Contract:
@@ -55,4 +54,4 @@ def weights(seed: int = 0) -> dict[str, Tensor]:
 
 
 def arena_params(*words: str) -> ArenaParams:
-    return composed("evaluate", schema=EvaluateConfig, words=("arena=ray", *words)).arena
+    return composed("evaluate", schema=EvaluateConfig, words=("arena=ray", "arena.patience=900", *words)).arena

@@ -65,6 +65,22 @@ def test_what_ray_raises_is_a_sentence(error: Exception, sentence: str, monkeypa
         connect(source_params("selfplay.address=auto"), processes=1)
 
 
+def test_a_head_that_is_too_busy_for_a_client_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def init(*, address: str, **_: Any) -> None:
+        asked.append(address)
+        if len(asked) < 3:
+            raise ConnectionError("ray client connection timeout")
+
+    ray = SimpleNamespace(is_initialized=lambda: False, init=init, shutdown=list)
+    monkeypatch.setattr(cluster, "ray_module", lambda: ray)
+    with socket.create_server(("127.0.0.1", 0)) as head:
+        address = f"ray://127.0.0.1:{head.getsockname()[1]}"
+        connect(source_params(f"selfplay.address={address}"), processes=1)
+    assert asked == [address] * 3
+
+
 def test_tasks_are_refused_over_the_connection_of_a_client() -> None:
     address = "address=ray://10.0.0.1:10001"
     assert source_params(f"selfplay.{address}").by_client

@@ -18,11 +18,18 @@ pytest.importorskip("ray")
 pytestmark = pytest.mark.slow
 
 RUN = (*UNGRADED, "selfplay.mode=exact", "selfplay.chunk_games=16", "budget.generations=3")
+RAY = ("selfplay=ray", "selfplay.patience=900")  # a busy machine begins its actors late
 GRADED = (
     "evaluation.grading.every=1", "evaluation.grading.time_share=1", "evaluation.grading.games=0",
     "evaluation.grading.positions=40", "evaluation.grading.simulations=[0,4]",
     "callbacks.checkpoint.monitor=truth/value_preserving_4",
 )  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def as_important_as_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ray's workers give way to all else, and beside busy processes they would hardly begin."""
+    monkeypatch.setenv("RAY_worker_niceness", "0")
 
 
 def weights(runs: Path) -> dict[str, torch.Tensor]:
@@ -33,7 +40,7 @@ def test_a_run_is_the_same_with_actors_and_without_also_when_its_driver_is_kille
     """It goes on as the client of another cluster."""
     train(*RUN, runs=tmp_path / "here")
     here = weights(tmp_path / "here")
-    driver = paused((*RUN, "selfplay=ray"), runs=_made(tmp_path / "ray"), after="state_000002.ckpt")
+    driver = paused((*RUN, *RAY), runs=_made(tmp_path / "ray"), after="state_000002.ckpt")
     driver.send_signal(signal.SIGKILL)
     driver.communicate()
     run, nodes = only_run(tmp_path / "ray"), Nodes()
@@ -52,7 +59,7 @@ def test_two_processes_that_share_a_run_learn_the_same_from_actors_as_from_their
     """And what a task grades beside training is what the learner would have found, in its own row."""
     shared = (*RUN, *GRADED, "trainer.devices=2", "budget.generations=2")
     train(*shared, runs=tmp_path / "here")
-    said = train(*shared, "selfplay=ray", "selfplay.grade_beside=true", runs=tmp_path / "ray")
+    said = train(*shared, *RAY, "selfplay.grade_beside=true", runs=tmp_path / "ray")
     here, there = weights(tmp_path / "here"), weights(tmp_path / "ray")
     assert all(torch.equal(here[name], there[name]) for name in here)
     truths = [truth(tmp_path / name) for name in ("here", "ray")]

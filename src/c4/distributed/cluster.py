@@ -64,7 +64,7 @@ def connect(params: ClusterParams, *, processes: int) -> Callable[[], None]:
             if own:  # in this thread: with the one that began them, Ray's processes end
                 ray.init(**about)
             else:
-                _within(params.patience, lambda: ray.init(**about), what=_where(params))
+                _within(params.patience, lambda: _ask(params, lambda: ray.init(**about)), what=_where(params))
     except ClusterError:
         raise
     except Exception as error:  # Ray raises what its parts raise
@@ -155,6 +155,20 @@ def _check_listens(params: ClusterParams) -> None:
             if time.monotonic() - began > most:
                 raise ClusterError(f"{_where(params)}: {_nobody(params)} ({error})") from error
             time.sleep(AGAIN)  # it may be about to begin
+        else:
+            return
+
+
+def _ask(params: ClusterParams, init: Callable[[], Any]) -> None:
+    """Again for as long as it takes: Ray gives up a client after half a minute, however busy the head may be."""
+    began = time.monotonic()
+    while True:
+        try:
+            init()
+        except ConnectionError:
+            if not params.by_client or time.monotonic() - began > params.patience:
+                raise
+            time.sleep(AGAIN)
         else:
             return
 
