@@ -7,7 +7,7 @@ import random
 import pytest
 
 from c4.native._core import GomokuSolver
-from c4.reference.gomoku_solver import Square, forced_win, plies_to_end, sides
+from c4.reference.gomoku_solver import Square, forced_win, holds, plies_to_end, sides
 from c4.reference.solver import Board, Solver
 
 NODES = 10**9
@@ -117,3 +117,44 @@ def test_a_forced_win_is_a_win_and_none_is_sooner_than_perfect_play() -> None:
             assert 0 < exact <= threes
             both += 1
     assert both > 20
+
+
+@pytest.mark.parametrize(
+    ("board", "stones", "answers", "count"),
+    [
+        (Square(size=4, in_a_row=3), range(1, 10), 1, 60),
+        (Square(size=4, in_a_row=4), range(8), 0, 40),
+        (Square(size=5, in_a_row=4), range(6, 16), 1, 60),
+        (Square(size=6, in_a_row=5), range(12, 24), 1, 20),
+    ],
+)
+def test_who_holds_by_pairs_of_cells(board: Square, stones: range, answers: int, count: int) -> None:
+    """What native code proves its twin proves, too, which looks at more answers and at every pairing."""
+    rng, solver, found = random.Random(f"{board} holds"), native(board), list[tuple[bool | None, bool]]()
+    for _ in range(count):
+        actions = unsettled(board, stones=stones, rng=rng)
+        here = solver.holds(actions, answers=answers, nodes=NODES)
+        there = holds(board, *sides(actions), answers=answers)
+        assert there or not here, actions
+        found.append((here, there))
+    assert sum(here == there for here, there in found) > 0.9 * count
+    assert {there for _, there in found} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("board", "stones", "count"),
+    [(Square(size=5, in_a_row=4), range(8, 18), 600), (Square(size=6, in_a_row=4), range(15, 28), 600)],
+)
+def test_who_holds_does_not_lose(board: Square, stones: range, count: int) -> None:
+    """Against perfect play."""
+    rng, solver, proven, won = random.Random(f"{board} against"), native(board, entries=1 << 18), 0, 0
+    for _ in range(count):
+        actions = unsettled(board, stones=stones, rng=rng)
+        plies = solver.solve(actions, nodes=NODES)
+        assert plies is not None
+        held = solver.holds(actions, answers=3, nodes=NODES)
+        assert not (held and plies > 0), actions
+        proven += bool(held)
+        won += plies > 0
+    assert proven > 0.6 * (count - won)
+    assert won > 0.1 * count

@@ -33,9 +33,16 @@ def test_nobody_wins_what_is_too_long_for_the_board() -> None:
     assert GomokuSolver(size=4, in_a_row=3, entries=1 << 12).solve([], nodes=NODES) == 5
 
 
-# Five in a row on 7 x 7 and 8 x 8 are draws (Hsu et al., 2020), and so is four in a row on 5 x 5, which
-# `python benchmarks/gomoku_proof.py` proves in minutes.
-@pytest.mark.parametrize(("size", "in_a_row"), [(5, 4), (7, 5), (8, 5)])
+def test_known_draws_are_proven_from_the_empty_board() -> None:
+    """Whoever moves second holds by pairs of cells; and whoever moves first has a stone more."""
+    for size, in_a_row, answers in ((3, 3, 3), (4, 4, 1), (5, 4, 5), (6, 5, 1), (7, 5, 4)):
+        solver = GomokuSolver(size=size, in_a_row=in_a_row, entries=1 << 19)
+        assert solver.holds([], answers=answers - 1, nodes=NODES) is False
+        assert solver.holds([], answers=answers, nodes=NODES) is True
+
+
+# 8 x 8 is a draw too (Hsu et al., 2020: 17 hours of theirs).
+@pytest.mark.parametrize(("size", "in_a_row"), [(7, 5), (8, 5)])
 def test_known_draws_are_never_said_to_be_won(size: int, in_a_row: int) -> None:
     """Nor after any first stone: one more stone harms nobody, so the second player cannot win either."""
     firsts = [row * size + column for row in range((size + 1) // 2) for column in range(row + 1)]
@@ -43,6 +50,23 @@ def test_known_draws_are_never_said_to_be_won(size: int, in_a_row: int) -> None:
         solver = GomokuSolver(size=size, in_a_row=in_a_row, entries=1 << 14)
         assert solver.solve(actions, nodes=100_000) in (0, None)
         assert not solver.forced(actions, threes=True, plies=15, nodes=100_000)
+
+
+def test_what_is_won_is_never_said_to_be_held() -> None:
+    solver = six()
+    assert solver.holds([], answers=4, nodes=NODES) is False
+    assert solver.holds([14], answers=1, nodes=NODES) is False  # nor is what the other side wins, for that side's moves
+    with pytest.raises(ValueError, match="answers must be at least 0"):
+        solver.holds([], answers=-1, nodes=1)
+    with pytest.raises(ValueError, match="ply 1: action 36 is not legal"):
+        solver.holds([36], answers=1, nodes=1)
+
+
+def test_a_proof_that_takes_too_long_is_none_and_another_call_finds_it() -> None:
+    solver = GomokuSolver(size=5, in_a_row=4, entries=1 << 18)
+    assert solver.holds([], answers=5, nodes=1000) is None
+    assert solver.nodes == 1001
+    assert solver.holds([], answers=5, nodes=NODES) is True
 
 
 def test_symmetric_images_have_the_same_answer() -> None:

@@ -437,6 +437,18 @@ class GomokuSolver:
         Plies of the shortest win of the side to move by fours alone, or by fours and `threes`: 0 when there is
         none within `plies`, which does not mean that there is no win. None and ValueError as in solve.
         """
+    def holds(
+        self,
+        actions: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex],
+        *,
+        answers: typing.SupportsInt | typing.SupportsIndex,
+        nodes: typing.SupportsInt | typing.SupportsIndex,
+    ) -> bool | None:
+        """
+        Whether it is proven that the side to move does not win: by pairs of cells, after at most `answers` stones
+        of the other side in a row of moves. False: not proven, which does not mean that it wins. None and
+        ValueError as in solve.
+        """
     def solve(
         self,
         actions: collections.abc.Sequence[typing.SupportsInt | typing.SupportsIndex],

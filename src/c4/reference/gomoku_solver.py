@@ -7,6 +7,7 @@ row from the top left; `own` are the stones of the side to move.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -109,3 +110,35 @@ def _threatens(board: Square, own: Stones, other: Stones, *, threes: bool) -> bo
     if any(board.wins(own, cell) for cell in empty):
         return True
     return threes and any(sum(board.wins(own | {cell}, win) for win in empty if win != cell) > 1 for cell in empty)
+
+
+def holds(board: Square, attacker: Stones, defender: Stones, *, answers: int) -> bool:
+    """Whether the attacker, to move, is kept from ever completing a line: each that is left has a pair of empty cells of
+    its own, at once or after at most `answers` stones of the defender. Stones that stop a line at once do not count.
+    """
+    lines = [line - attacker for line in board.lines if not line & defender]
+    if any(len(line) <= 1 for line in lines):
+        return False
+    if has_pairs(lines):
+        return True
+    empty = board.empty(attacker, defender)
+    return answers > 0 and all(_is_answered(board, attacker | {cell}, defender, answers=answers) for cell in empty)
+
+
+def has_pairs(lines: Sequence[Stones]) -> bool:
+    """Whether each of these sets of cells can have two that belong to no other pair."""
+    if not lines:
+        return True
+    pairs = (frozenset(pair) for pair in itertools.combinations(lines[0], 2))
+    return any(has_pairs([line - pair for line in lines if not pair <= line]) for pair in pairs)
+
+
+def _is_answered(board: Square, attacker: Stones, defender: Stones, *, answers: int) -> bool:
+    empty = board.empty(attacker, defender)
+    if any(board.wins(defender, cell) for cell in empty):
+        return True
+    stops = {cell for cell in empty if board.wins(attacker, cell)}
+    if stops:
+        return len(stops) == 1 and holds(board, attacker, defender | stops, answers=answers)
+    replies = (holds(board, attacker, defender | {cell}, answers=answers - 1) for cell in empty)
+    return not empty or any(replies)

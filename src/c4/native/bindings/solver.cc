@@ -14,6 +14,7 @@
 
 #include "bindings/locked.h"
 #include "search/range.h"
+#include "solve/draws.h"
 #include "solve/solver.h"
 
 namespace c4 {
@@ -34,6 +35,7 @@ class AnySolver {
   virtual std::optional<int> Solve(const std::vector<int>& actions, std::uint64_t nodes) = 0;
   virtual std::optional<int> Forced(const std::vector<int>& actions, solve::Threats threats, int plies,
                                     std::uint64_t nodes) = 0;
+  virtual std::optional<bool> Holds(const std::vector<int>& actions, int answers, std::uint64_t nodes) = 0;
   virtual std::uint64_t Nodes() const = 0;
   virtual std::size_t Bytes() const = 0;
 };
@@ -41,7 +43,7 @@ class AnySolver {
 template <int size, int in_a_row>
 class SolverOf final : public AnySolver {
  public:
-  explicit SolverOf(std::size_t entries) : solver_(entries) {}
+  explicit SolverOf(std::size_t entries) : entries_(entries), solver_(entries) {}
 
   std::optional<int> Solve(const std::vector<int>& actions, std::uint64_t nodes) override {
     return solver_.Solve(PositionAfter(actions), nodes);
@@ -50,8 +52,13 @@ class SolverOf final : public AnySolver {
                             std::uint64_t nodes) override {
     return solver_.Forced(PositionAfter(actions), threats, plies, nodes);
   }
-  std::uint64_t Nodes() const override { return solver_.Nodes(); }
-  std::size_t Bytes() const override { return solver_.Bytes(); }
+  std::optional<bool> Holds(const std::vector<int>& actions, int answers, std::uint64_t nodes) override {
+    const auto board = PositionAfter(actions).own;
+    if (!draws_) draws_.emplace(entries_);
+    return draws_->Holds(board.Stones(solve::kAttacker), board.Stones(solve::kDefender), answers, nodes);
+  }
+  std::uint64_t Nodes() const override { return solver_.Nodes() + (draws_ ? draws_->Nodes() : 0); }
+  std::size_t Bytes() const override { return solver_.Bytes() + (draws_ ? draws_->Bytes() : 0); }
 
  private:
   using Solver = solve::Solver<size, in_a_row>;
@@ -73,7 +80,9 @@ class SolverOf final : public AnySolver {
     return position;
   }
 
+  std::size_t entries_;
   Solver solver_;
+  std::optional<solve::Draws<size, in_a_row>> draws_;  // its memory is taken when it is first asked
 };
 
 template <int size, int in_a_row>
@@ -106,6 +115,11 @@ std::optional<int> Forced(LockedSolver& self, const std::vector<int>& actions, b
   return self.Do([&](AnySolver& solver) { return solver.Forced(actions, threats, plies, nodes); });
 }
 
+std::optional<bool> Holds(LockedSolver& self, const std::vector<int>& actions, int answers, std::uint64_t nodes) {
+  if (answers < 0) throw py::value_error("answers must be at least 0");
+  return self.Do([&](AnySolver& solver) { return solver.Holds(actions, answers, nodes); });
+}
+
 }  // namespace
 
 void BindSolver(py::module_& module) {
@@ -126,6 +140,10 @@ void BindSolver(py::module_& module) {
       .def("forced", &Forced, "actions"_a, py::kw_only(), "threes"_a, "plies"_a, "nodes"_a,
            "Plies of the shortest win of the side to move by fours alone, or by fours and `threes`: 0 when there is\n"
            "none within `plies`, which does not mean that there is no win. None and ValueError as in solve.")
+      .def("holds", &Holds, "actions"_a, py::kw_only(), "answers"_a, "nodes"_a,
+           "Whether it is proven that the side to move does not win: by pairs of cells, after at most `answers` stones\n"
+           "of the other side in a row of moves. False: not proven, which does not mean that it wins. None and\n"
+           "ValueError as in solve.")
       .def_property_readonly(
           "nodes", [](LockedSolver& self) { return self.Do([](AnySolver& solver) { return solver.Nodes(); }); },
           "Positions looked at so far.")

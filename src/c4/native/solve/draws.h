@@ -1,0 +1,238 @@
+// Proofs that one side never completes a line, whatever it does: it attacks, the other one defends. If every line that
+// the attacker could still complete has a pair of empty cells of its own, the defender answers a stone on the one with
+// a stone on the other and is safe. Where there is no such pairing yet, the defender first lays stones that make one
+// possible. A proof stands on some of the empty cells, its zone: as long as the attacker plays elsewhere it holds as it
+// is, so only stones within it need answers of their own.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "rng.h"
+#include "solve/lines.h"
+
+namespace c4::solve {
+
+template <int size, int in_a_row>
+class Draws {
+ public:
+  using Table = Lines<size, in_a_row>;
+  using Cells = Table::Cells;
+
+  explicit Draws(std::size_t entries) : found_(std::max(std::size_t{1}, entries)) {}
+
+  // Whether it is proven that the attacker, to move, never completes a line: by at most `answers` stones of the
+  // defender one after another, those not counted that stop a line at once. nullopt: it takes more than `nodes`.
+  // Precondition: nobody has completed one.
+  std::optional<bool> Holds(const Cells& attacker, const Cells& defender, int answers, std::uint64_t nodes) {
+    most_ = nodes_ + std::min(nodes, ~std::uint64_t{0} - nodes_);
+    const bool holds = Hold(attacker, defender, answers).has_value();
+    if (IsOver()) return std::nullopt;
+    return holds;
+  }
+
+  std::uint64_t Nodes() const { return nodes_; }
+  std::size_t Bytes() const { return found_.size() * sizeof(Found); }
+
+ private:
+  using LineSet = Table::LineSet;
+  using Zone = std::optional<Cells>;  // of a proof; nullopt: none was found
+
+  static constexpr int kPairings = 40;  // steps of a search for a pairing: those that there are are found at once
+  static constexpr int kWidth = 4;      // answers that are looked at, one more for each that may follow
+
+  struct Found {
+    Cells attacker;
+    Cells defender;
+    Cells zone;
+    int answers = -1;  // with which none was found; -1: this place is empty
+    bool holds = false;
+  };
+
+  bool IsOver() const { return nodes_ > most_; }
+
+  static LineSet Through(const Cells& cells) {
+    LineSet lines;
+    cells.ForEach([&](int cell) { lines |= Table::kThrough[cell]; });
+    return lines;
+  }
+  static LineSet Open(const Cells& against) { return Table::kAllLines - Through(against); }
+  static Cells Missing(int line, const Cells& stones) { return Table::kMask[line] - stones; }
+
+  // The cells that each complete one of the lines.
+  static Cells Completing(const LineSet& lines, const Cells& stones) {
+    Cells cells;
+    lines.ForEach([&](int line) {
+      const Cells missing = Missing(line, stones);
+      if (missing.Count() <= 1) cells |= missing;
+    });
+    return cells;
+  }
+
+  // How much a stone on the cell does on lines that one side has for itself.
+  static int Weight(int cell, const LineSet& lines, const Cells& stones) {
+    int weight = 0;
+    (Table::kThrough[cell] & lines).ForEach([&](int line) { weight += 1 << (2 * (Table::kMask[line] & stones).Count()); });
+    return weight;
+  }
+
+  // The zone with `least` empty cells of each line that the attacker could complete: so many stones within it are
+  // what a line takes at least.
+  static Cells Guarded(Cells zone, const LineSet& lines, const Cells& attacker, int least) {
+    lines.ForEach([&](int line) {
+      Cells others = Missing(line, attacker) - zone;
+      for (int has = (Missing(line, attacker) & zone).Count(); has < least; ++has) {
+        const auto cell = Cells::Only(others.First());
+        zone |= cell;
+        others -= cell;
+      }
+    });
+    return zone;
+  }
+
+  // Adds to `zone` a pair of free cells for each line, no cell in two of them.
+  bool Paired(const LineSet& lines, const Cells& free, Cells& zone) {
+    if (!lines.Any()) return true;
+    if (pairings_-- == 0) return false;
+    int scarce = size * size + 1;
+    Cells within;
+    lines.ForEach([&](int line) {
+      const Cells cells = Table::kMask[line] & free;
+      if (cells.Count() < scarce) {
+        scarce = cells.Count();
+        within = cells;
+      }
+    });
+    if (scarce < 2) return false;
+    struct Pair {
+      Cells cells;
+      LineSet served;
+      int worth;
+    };
+    std::array<Pair, in_a_row*(in_a_row - 1) / 2> pairs;
+    int count = 0;
+    within.ForEach([&](int one) {
+      within.ForEach([&](int other) {
+        if (other <= one) return;
+        const LineSet served = Table::kThrough[one] & Table::kThrough[other] & lines;
+        const int harmed = ((Table::kThrough[one] | Table::kThrough[other]) & lines).Count() - served.Count();
+        pairs[count++] = {Cells::Only(one) | Cells::Only(other), served, 16 * served.Count() - harmed};
+      });
+    });
+    std::sort(pairs.begin(), pairs.begin() + count, [](const Pair& left, const Pair& right) {
+      return left.worth != right.worth ? left.worth > right.worth : left.cells.words < right.cells.words;
+    });
+    for (int i = 0; i < count && pairings_ > 0; ++i) {
+      Cells with = zone | pairs[i].cells;
+      if (Paired(lines - pairs[i].served, free - pairs[i].cells, with)) {
+        zone = with;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // The attacker is to move.
+  Zone Hold(const Cells& attacker, const Cells& defender, int answers) {
+    if (++nodes_ > most_) return std::nullopt;
+    const LineSet lines = Open(defender);
+    if (Completing(lines, attacker).Any()) return std::nullopt;
+    Found& known = found_[Place(attacker, defender)];
+    if (known.answers >= 0 && known.attacker == attacker && known.defender == defender) {
+      if (known.holds) return known.zone;
+      if (known.answers >= answers) return std::nullopt;
+    }
+    const Zone zone = Proof(lines, attacker, defender, answers);
+    if (!IsOver()) known = {attacker, defender, zone.value_or(Cells{}), answers, zone.has_value()};
+    return zone;
+  }
+
+  Zone Proof(const LineSet& lines, const Cells& attacker, const Cells& defender, int answers) {
+    const Cells empty = Table::kAllCells - attacker - defender;
+    pairings_ = kPairings;
+    if (Cells pairs; Paired(lines, empty, pairs)) return pairs;
+    if (answers == 0) return std::nullopt;
+    if (const Cells wins = Completing(Open(attacker), defender); wins.Any()) {  // the attacker has to stop that
+      const auto stop = Cells::Only(wins.First());
+      const Zone zone = Answer(attacker | stop, defender, answers);
+      if (!zone) return std::nullopt;
+      return Guarded(*zone | stop, lines, attacker, 2);
+    }
+    const Zone passed = Answer(attacker, defender, answers);  // as if the attacker had done nothing
+    if (!passed) return std::nullopt;
+    Cells zone = *passed;
+    for (Cells left = zone; left.Any();) {
+      int most = -1;
+      int cell = 0;
+      left.ForEach([&](int one) {
+        if (const int weight = Weight(one, lines, attacker); weight > most) {
+          most = weight;
+          cell = one;
+        }
+      });
+      const auto stone = Cells::Only(cell);
+      const Zone answered = Answer(attacker | stone, defender, answers);
+      if (!answered) return std::nullopt;
+      zone |= *answered;
+      left = (left & *answered) - stone;  // what lies outside is answered in the same way
+    }
+    return zone;
+  }
+
+  // The defender is to move.
+  Zone Answer(const Cells& attacker, const Cells& defender, int answers) {
+    const LineSet lines = Open(defender);
+    const LineSet own = Open(attacker);
+    if (const Cells wins = Completing(own, defender); wins.Any()) {
+      return Guarded(Cells::Only(wins.First()), lines, attacker, 1);
+    }
+    const Cells stops = Completing(lines, attacker);
+    if (stops.Count() > 1) return std::nullopt;
+    if (stops.Any()) return With(stops, Hold(attacker, defender | stops, answers));
+    struct Reply {
+      int cell;
+      int weight;
+    };
+    std::vector<Reply> replies;
+    const LineSet begun = own & Through(defender);
+    (Table::kAllCells - attacker - defender).ForEach([&](int cell) {
+      const int weight = 2 * Weight(cell, lines, attacker) + Weight(cell, begun, defender);
+      if (weight > 0) replies.push_back({cell, weight});
+    });
+    if (replies.empty()) return Cells{};  // nobody completes a line any more
+    std::sort(replies.begin(), replies.end(), [](const Reply& left, const Reply& right) {
+      return left.weight != right.weight ? left.weight > right.weight : left.cell < right.cell;
+    });
+    replies.resize(std::min<std::size_t>(replies.size(), kWidth + answers));
+    for (const Reply& reply : replies) {
+      const auto stone = Cells::Only(reply.cell);
+      if (const Zone zone = Hold(attacker, defender | stone, answers - 1)) return With(stone, zone);
+      if (IsOver()) break;
+    }
+    return std::nullopt;
+  }
+
+  static Zone With(const Cells& stone, const Zone& zone) {
+    if (!zone) return std::nullopt;
+    return *zone | stone;
+  }
+
+  std::size_t Place(const Cells& attacker, const Cells& defender) const {
+    std::uint64_t hash = 0;
+    for (const Cells& cells : {attacker, defender}) {
+      for (const std::uint64_t word : cells.words) hash = HashIds(hash, word);
+    }
+    return hash % found_.size();
+  }
+
+  std::vector<Found> found_;
+  std::uint64_t nodes_ = 0;
+  std::uint64_t most_ = 0;
+  int pairings_ = 0;
+};
+
+}  // namespace c4::solve
