@@ -1,7 +1,7 @@
 """Who wins four in a row on 6 x 6 cells, from the empty board and after each first stone, and what the proof costs; and
-that nobody wins it on 5 x 5.
+that nobody wins on other small boards.
 
-`python benchmarks/gomoku_proof.py [MILLIONS_OF_NODES]`: what takes more is said to be open; the draw takes about 500.
+`python benchmarks/gomoku_proof.py [MILLIONS_OF_NODES]`: what takes more is said to be open.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from c4.native._core import GomokuSolver, Position, symmetry_actions
 
 GAME = "gomoku6"
 ENTRIES = 1 << 22
+DRAWS = ((3, 3), (4, 4), (5, 4), (6, 5), (7, 5), (8, 5))  # cells a side, and how many in a row win
+MOST_ANSWERS = 9
 
 
 def main() -> None:
@@ -30,9 +32,21 @@ def main() -> None:
             end="",
         )
         print(f"{solver.bytes / 1e6:.0f} MB", flush=True)
-    small = GomokuSolver(size=5, in_a_row=4, entries=ENTRIES)
-    said = {None: "open", 0: "a draw"}.get(small.solve([], nodes=budget), "won")
-    print(f"5 x 5: {said}; {small.nodes} nodes")
+    for size, in_a_row in DRAWS:
+        drawn(size, in_a_row, budget=budget)
+
+
+def drawn(size: int, in_a_row: int, *, budget: int) -> None:
+    """Proofs of one answer, of two, and so on, until there is one."""
+    solver = GomokuSolver(size=size, in_a_row=in_a_row, entries=ENTRIES)
+    start, held = time.perf_counter(), False
+    for answers in range(1, MOST_ANSWERS + 1):
+        left = budget - solver.nodes
+        held = left > 0 and bool(solver.holds([], answers=answers, nodes=left))
+        if held or left <= 0:
+            break
+    said, seconds = "a draw" if held else "open", time.perf_counter() - start
+    print(f"{in_a_row} in a row on {size} x {size}: {said}; {solver.nodes} nodes, {seconds:.3f} s", flush=True)
 
 
 def _said(position: Position, plies: int | None) -> str:
