@@ -113,8 +113,8 @@ def _threatens(board: Square, own: Stones, other: Stones, *, threes: bool) -> bo
 
 
 def holds(board: Square, attacker: Stones, defender: Stones, *, answers: int) -> bool:
-    """Whether the attacker, to move, is kept from ever completing a line: each that is left has a pair of empty cells of
-    its own, at once or after at most `answers` stones of the defender. Stones that stop a line at once do not count.
+    """Whether the attacker, to move, is kept from ever completing a line: each that is left has a pair of empty cells
+    of its own, at once or after at most `answers` stones of the defender. Those that stop a line at once do not count.
     """
     lines = [line - attacker for line in board.lines if not line & defender]
     if any(len(line) <= 1 for line in lines):

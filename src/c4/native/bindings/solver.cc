@@ -140,10 +140,11 @@ void BindSolver(py::module_& module) {
       .def("forced", &Forced, "actions"_a, py::kw_only(), "threes"_a, "plies"_a, "nodes"_a,
            "Plies of the shortest win of the side to move by fours alone, or by fours and `threes`: 0 when there is\n"
            "none within `plies`, which does not mean that there is no win. None and ValueError as in solve.")
-      .def("holds", &Holds, "actions"_a, py::kw_only(), "answers"_a, "nodes"_a,
-           "Whether it is proven that the side to move does not win: by pairs of cells, after at most `answers` stones\n"
-           "of the other side in a row of moves. False: not proven, which does not mean that it wins. None and\n"
-           "ValueError as in solve.")
+      .def(
+          "holds", &Holds, "actions"_a, py::kw_only(), "answers"_a, "nodes"_a,
+          "Whether it is proven that the side to move does not win: by pairs of cells, after at most `answers` stones\n"
+          "of the other side in a row of moves. False: not proven, which does not mean that it wins. None and\n"
+          "ValueError as in solve.")
       .def_property_readonly(
           "nodes", [](LockedSolver& self) { return self.Do([](AnySolver& solver) { return solver.Nodes(); }); },
           "Positions looked at so far.")

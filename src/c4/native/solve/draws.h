@@ -76,7 +76,9 @@ class Draws {
   // How much a stone on the cell does on lines that one side has for itself.
   static int Weight(int cell, const LineSet& lines, const Cells& stones) {
     int weight = 0;
-    (Table::kThrough[cell] & lines).ForEach([&](int line) { weight += 1 << (2 * (Table::kMask[line] & stones).Count()); });
+    (Table::kThrough[cell] & lines).ForEach([&](int line) {
+      weight += 1 << (2 * (Table::kMask[line] & stones).Count());
+    });
     return weight;
   }
 
