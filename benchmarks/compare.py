@@ -181,7 +181,7 @@ def main(words: Sequence[str]) -> int:
             config = build(EvaluateConfig, sources.compose(line.words))
         if NAME not in read_manifest(FOLDER):
             raise ValueError("the large set is not there: python benchmarks/make_large_set.py makes it in 20 minutes")
-        labels = read_set(NAME, folder=FOLDER)
+        labels = read_set(NAME, game=GAME, folder=FOLDER)
         labels = labels.take(range(min(most, len(labels))))
         sides = [players_of(path) for path in paths]
         for file in {file for side in sides for file in side}:
