@@ -12,6 +12,7 @@ overrides of train.py.
 
 from __future__ import annotations
 
+import logging
 import os
 import random
 import signal
@@ -248,7 +249,7 @@ def pace(words: Sequence[str], *, folder: Path, nodes: Nodes, every: float, roun
     publish("chaos_pace", [{**row, "every": every} for row in rows])
     kept = sum(row["kept"] for row in rows) / len(rows)
     print(f"killed {killer.killed}; kept {kept:.1%}")
-    return kept >= LEAST_KEPT
+    return bool(kept >= LEAST_KEPT)
 
 
 def paced(run: Training, killer: Killer, *, seconds: float) -> float:
@@ -285,7 +286,7 @@ def main(words: Sequence[str]) -> int:
     folder, nodes = Path(tempfile.mkdtemp(prefix="c4chaos")), Nodes(cpus=1, system={})
     every = float(own["every"])
     try:
-        ray.init(address=nodes.address, logging_level="ERROR", log_to_driver=False)
+        ray.init(address=nodes.address, logging_level=logging.ERROR, log_to_driver=False)
         if own["mode"] == "pace":
             well = pace(
                 rest, folder=folder, nodes=nodes, every=every, rounds=int(own["rounds"]), stretch=float(own["stretch"])

@@ -22,6 +22,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,7 @@ def bad(rng: random.Random) -> str:
     message = rng.choice(
         [{"type": "play", "action": 3}, {"type": "goto", "ply": 1}, {"type": "analyse", "judges": ["x"], "visits": 5}]
     )
-    odd = [None, -1, 10**400, "", "\x00", "4" * 6000, [], {}, [[]], "../../x", {"type": "play"}]
+    odd: list[Any] = [None, -1, 10**400, "", "\x00", "4" * 6000, [], {}, [[]], "../../x", {"type": "play"}]
     kind = rng.randrange(4)
     if kind == 0:
         return rng.choice("[{") * rng.choice([1, 50, 20_000])
@@ -93,11 +94,11 @@ class Crowd:
         self.counts = dict.fromkeys(("bad messages", "connections tried", "dropped or refused"), 0)
 
     async def come(self, *, troublemakers: bool) -> None:
-        work = [self.again(lambda n=n: self.visit(n, troubles=troublemakers)) for n in range(VISITORS)]
+        work = [self.again(partial(self.visit, n, troubles=troublemakers)) for n in range(VISITORS)]
         if troublemakers:
-            work += [self.again(lambda n=n: self.half_open(f"127.0.2.{n % 20 + 1}")) for n in range(HALF_OPEN)]
-            work += [self.again(lambda n=n: self.slow(f"127.0.5.{n % 10 + 1}", n)) for n in range(SLOW)]
-            work += [self.again(lambda: self.half_open("127.0.3.1")) for _ in range(GREEDY)]
+            work += [self.again(partial(self.half_open, f"127.0.2.{n % 20 + 1}")) for n in range(HALF_OPEN)]
+            work += [self.again(partial(self.slow, f"127.0.5.{n % 10 + 1}", n)) for n in range(SLOW)]
+            work += [self.again(partial(self.half_open, "127.0.3.1")) for _ in range(GREEDY)]
         await asyncio.gather(*work)
 
     async def again(self, come: Callable[[], Awaitable[None]]) -> None:
@@ -215,7 +216,7 @@ def measure(server: Server, *, minutes: float) -> list[dict[str, Any]]:
         times = sorted(one for each in asked for one in each.result())
     processor = server.processor_seconds() - processor
     after = server.settled()
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"what": "minutes", "figure": minutes},
         {"what": "load of the machine", "figure": os.getloadavg()[1]},
         {"what": "cores that the server got", "figure": processor / (60 * minutes)},

@@ -34,8 +34,12 @@ class Trap:
         return os.mkdir, (str(self._path),)
 
 
-Make, Read, Place = Callable[[RunFolder], Any], Callable[[Path], Any], Callable[[RunFolder], Path]
-"""Changes a whole run; reads one as a command does; tells where a file of it lies."""
+Make = Callable[[RunFolder], Any]
+"""Changes a whole run."""
+Read = Callable[[Path], Any]
+"""Reads one as a command does."""
+Place = Callable[[RunFolder], Path]
+"""Tells where a file of it lies."""
 
 
 @dataclasses.dataclass(frozen=True, kw_only=True)
@@ -141,7 +145,7 @@ def spoiled(run: RunFolder, value: float) -> None:
     player = load_player(run.player("last"))
     state = {name: tensor.clone(memory_format=torch.contiguous_format) for name, tensor in player.state.items()}
     next(tensor for tensor in state.values() if tensor.is_floating_point()).view(-1)[0] = value
-    save_player(run.player("last"), spec=player.spec, design=player.design, state=state, card=player.card)  # type: ignore[arg-type]
+    save_player(run.player("last"), spec=player.spec, design=player.design, state=state, card=player.card)
 
 
 def saved(run: RunFolder, change: Callable[[dict[str, Any]], Any]) -> None:
@@ -229,7 +233,11 @@ def _written(of: Place, data: bytes | Callable[[RunFolder], bytes]) -> Make:
 
 def _placed(of: Place) -> dict[str, Make]:
     kinds = ("pipe", "device", "folder", "loop", "terabyte", "empty")
-    return {kind: lambda run, kind=kind: instead(of(run), kind=kind) for kind in kinds}
+
+    def placing(kind: str) -> Make:
+        return lambda run: instead(of(run), kind=kind)
+
+    return {kind: placing(kind) for kind in kinds}
 
 
 def _texts(of: Place) -> dict[str, Make]:

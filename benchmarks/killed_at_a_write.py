@@ -23,6 +23,6 @@ def fsync(descriptor: int) -> None:
     whole(descriptor)
 
 
-os.fsync = fsync
+os.fsync = fsync  # type: ignore[assignment]
 sys.argv, sys.path[0] = sys.argv[2:], ""  # what lies beside this file is nothing of that program
 runpy.run_path(sys.argv[0], run_name="__main__")

@@ -27,7 +27,7 @@ BARS = {"answer": 200.0, "play": 100.0}  # ms, at the 95th percentile
 
 def positions(count: int, *, seed: int) -> list[Position]:
     """Unfinished ones after 2 to 20 random plies, all different."""
-    rng, found = random.Random(seed), {}
+    rng, found = random.Random(seed), dict[int, Position]()
     while len(found) < count:
         position = Position("connect4")
         for _ in range(rng.randrange(2, 21)):

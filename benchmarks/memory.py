@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import knobs
 import numpy as np
@@ -35,7 +36,7 @@ def main(minutes: float, game: str) -> None:
     logits = rng.normal(0, 1.5, (generator.rows, info.actions)).astype(np.float32)
     value = rng.uniform(-1, 1, generator.rows).astype(np.float32)
     plies = np.full(generator.rows, 10, np.float32)
-    rows, start = [], time.perf_counter()
+    rows, start = list[dict[str, Any]](), time.perf_counter()
     while (elapsed := time.perf_counter() - start) < minutes * 60:
         for _ in range(200):
             count = generator.gather(planes)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import logging
 import os
 import random
 import sys
@@ -41,7 +42,7 @@ from c4.selfplay.source import Glance
 HOSTS, WANTED, PUBLISH = 2, 60_000, 5.0  # processes, samples of a generation, seconds between two versions of weights
 
 
-@ray.remote(num_cpus=0, max_concurrency=10_000)
+@ray.remote(num_cpus=0, max_concurrency=10_000)  # type: ignore[call-overload]
 class Host:
     def __init__(self, frame: bytes, period: float) -> None:
         self._frame, self._period, self._due = frame, period, dict[int, float]()
@@ -146,7 +147,7 @@ def main(words: Sequence[str]) -> None:
     config = load_config(*rest)
     frame, samples = ready_made(config)
     print(f"a chunk: {samples:,} samples in {len(frame):,} bytes", file=sys.stderr)
-    ray.init(address="local", num_cpus=HOSTS, include_dashboard=False, logging_level="ERROR", log_to_driver=False,
+    ray.init(address="local", num_cpus=HOSTS, include_dashboard=False, logging_level=logging.ERROR, log_to_driver=False,
              object_store_memory=256 << 20)  # fmt: skip
     rate, seconds = float(own["rate"]), float(own["seconds"])
     try:

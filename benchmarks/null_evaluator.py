@@ -7,6 +7,7 @@ to the first line of the same run.
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import knobs
 import numpy as np
@@ -15,7 +16,7 @@ import results
 from c4.native import _core
 
 SECONDS = 4.0
-VARIANTS = {
+VARIANTS: dict[str, dict[str, Any]] = {
     "plain": {},
     "mlh_slope=0.03": {"mlh_slope": 0.03},
     "proven_results": {"proven_results": True},
@@ -25,7 +26,7 @@ VARIANTS = {
 }
 
 
-def simulations_per_second(game: str, **changes: object) -> float:
+def simulations_per_second(game: str, **changes: Any) -> float:
     info = _core.game_spec(game)
     generator = _core.Generator(game, knobs.search(**changes), knobs.selfplay(), seed=1)
     planes = np.zeros((generator.rows, info.planes, info.height, info.width), np.uint8)
@@ -46,7 +47,7 @@ def simulations_per_second(game: str, **changes: object) -> float:
 
 
 def main() -> None:
-    rows = []
+    rows = list[dict[str, Any]]()
     for name, changes in VARIANTS.items():
         rate = simulations_per_second("connect4", **changes)
         rows.append({"variant": name, "simulations/s": round(rate)})

@@ -120,7 +120,7 @@ def rows(measured: list[dict[str, float]]) -> list[dict[str, Any]]:
     table = []
     for what in measured[0]:
         values = sorted(each[what] for each in measured)
-        told = {
+        told: dict[str, Any] = {
             "what": what,
             "times": len(values),
             "median": statistics.median(values),

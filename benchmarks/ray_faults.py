@@ -245,7 +245,7 @@ def main(words: Sequence[str]) -> None:
     try:
         rows = []
         if "only=head" not in words:
-            ray.init(address=nodes.address, logging_level="ERROR", log_to_driver=False)
+            ray.init(address=nodes.address, logging_level=logging.ERROR, log_to_driver=False)
             rows = faults(nodes, network)
             ray.shutdown()
         rows.append(without_head(nodes))

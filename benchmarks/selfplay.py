@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import results
@@ -41,7 +41,7 @@ class Counting:
     """An engine that remembers the sizes of its batches."""
 
     def __init__(self, engine: InferenceEngine) -> None:
-        self._engine, self.sizes = engine, []
+        self._engine, self.sizes = engine, list[int]()
 
     def load(self, state: Mapping[str, Any]) -> None:
         self._engine.load(state)
@@ -79,7 +79,11 @@ def measure(overrides: list[str]) -> dict[str, Any]:
     engine = make_engine(taken, spec=spec, network=network)
     counting = Counting(engine)
     source = LocalSource(
-        game=spec, search=build(SearchParams, config.search), selfplay=selfplay, engine=counting, seed=1
+        game=spec,
+        search=build(SearchParams, config.search),
+        selfplay=selfplay,
+        engine=cast("InferenceEngine", counting),
+        seed=1,
     )
     source.publish(network.state_dict())
 

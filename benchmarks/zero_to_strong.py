@@ -20,13 +20,14 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from results import FOLDER, machine
+from results import FOLDER
 from zero_to_strong_report import Seed, curve_of, publish
 
 from c4.evaluation.seeds import setting_of
 from c4.files import write_beside
 from c4.run.about import read_facts
 from c4.run.folder import RunFolder
+from c4.run.origin import machine
 from c4.run.outcome import has_finished
 
 ROOT = Path(__file__).parents[1]
@@ -133,7 +134,7 @@ def train(plan: Plan, *, seed: int, core: int | None = None) -> RunFolder:
     say(f"seed {seed}: python train.py {' '.join(words)}")
     place = [] if core is None else ["taskset", "--cpu-list", str(core)]
     shown = sys.stderr if core is None else subprocess.DEVNULL  # of runs side by side nobody could tell whose it is
-    command = [*place, sys.executable, ROOT / "train.py", *words]
+    command = [*place, sys.executable, str(ROOT / "train.py"), *words]
     code = subprocess.run(command, check=False, stdout=shown).returncode
     if not run.has_config():
         raise UsageError(f"seed {seed} did not begin (exit code {code})")

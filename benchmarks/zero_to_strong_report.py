@@ -179,7 +179,7 @@ def _mean_curve(curves: Sequence[Sequence[tuple[float, float]]]) -> list[Point]:
     first = max(curve[0][0] for curve in curves)
     last = max(first, min(curve[-1][0] for curve in curves))
     grid = np.linspace(first, last, GRID) if last > first else np.array([first])
-    values = 100 * (1 - np.stack([np.interp(grid, *zip(*curve, strict=True)) for curve in curves]))
+    values = 100 * (1 - np.stack([np.interp(grid, *np.array(curve).T) for curve in curves]))
     return [
         Point(x=float(minute), y=float(column.mean()), low=float(column.min()), high=float(column.max()))
         for minute, column in zip(grid, values.T, strict=True)
