@@ -1,6 +1,6 @@
 """What is a recipe worth when one thing in it is another? Trained with and without it, at the same wall clock.
 
-python benchmarks/ablation.py                            gomoku8, nine recipes, two seeds each, 15 minutes of one core
+python benchmarks/ablation.py                            gomoku8, ten recipes, two seeds each, 15 minutes of one core
 python benchmarks/ablation.py game=gomoku6 steps=recipe,puct seeds=3 minutes=10 folder=runs/ablation results=docs
 python benchmarks/ablation.py game=connect4 seeds=3 minutes=10 steps=recipe,softer_priors
 python benchmarks/compare.py runs/ablation/connect4/recipe runs/ablation/connect4/softer_priors
@@ -63,6 +63,7 @@ OF_GOMOKU = (
         ),
     ),
     Step(name="few_simulations", about="32 simulations a move", words=("search.num_simulations=32",)),
+    Step(name="fewest_simulations", about="16 simulations a move", words=("search.num_simulations=16",)),
     Step(name="no_mlh", about="no moves-left utility in self-play", words=("search.mlh_slope=0",)),
     Step(name="no_proofs", about="no wins by fours at the leaves", words=("search.proof_nodes=0",)),
 )
@@ -122,8 +123,14 @@ OF_CONNECT4 = (
     ),
     Step(name="sampling_4", about="four looks at a sample in place of 1.5", words=("data.sampling_ratio=4",)),
     Step(name="few_simulations", about="32 simulations a move", words=("search.num_simulations=32",)),
+    Step(name="fewest_simulations", about="16 simulations a move", words=("search.num_simulations=16",)),
     Step(name="many_simulations", about="96 simulations a move", words=("search.num_simulations=96",)),
     Step(name="small", about="a network of a third of the work", words=("network=small",)),
+    Step(
+        name="together",
+        about="small proofs, three looks at a sample, 32 simulations a move",
+        words=("search.proof_nodes=100", "data.sampling_ratio=3", "search.num_simulations=32"),
+    ),
 )
 
 

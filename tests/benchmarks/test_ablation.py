@@ -48,6 +48,7 @@ def test_the_first_recipe_ships_and_each_other_one_changes_what_it_says() -> Non
         puct,
         puct | {"search.forced_visits"},
         {"search.num_simulations"},
+        {"search.num_simulations"},
         {"search.mlh_slope"},
         {"search.proof_nodes"},
     ]
