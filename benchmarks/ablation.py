@@ -1,6 +1,6 @@
 """What is a recipe worth when one thing in it is another? Trained with and without it, at the same wall clock.
 
-python benchmarks/ablation.py                            gomoku8, ten recipes, two seeds each, 15 minutes of one core
+python benchmarks/ablation.py                            gomoku8, eleven recipes, two seeds each, 15 minutes of one core
 python benchmarks/ablation.py game=gomoku6 steps=recipe,puct seeds=3 minutes=10 folder=runs/ablation results=docs
 python benchmarks/ablation.py game=connect4 seeds=3 minutes=10 steps=recipe,softer_priors
 python benchmarks/compare.py runs/ablation/connect4/recipe runs/ablation/connect4/softer_priors
@@ -36,6 +36,11 @@ OF_GOMOKU = (
         name="no_openings",
         about="no game begins with random moves",
         words=("selfplay.random_opening_probability=0",),
+    ),
+    Step(
+        name="short_openings",
+        about="up to 6 random moves at the beginning of a game",
+        words=("selfplay.random_opening_plies=6",),
     ),
     Step(
         name="long_openings",

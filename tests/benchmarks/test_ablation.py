@@ -44,6 +44,7 @@ def test_the_first_recipe_ships_and_each_other_one_changes_what_it_says() -> Non
     assert changed == [
         {"selfplay.random_opening_probability"},
         {"selfplay.random_opening_plies"},
+        {"selfplay.random_opening_plies"},
         {"selfplay.value_trace", "model.value_root_share"},
         puct,
         puct | {"search.forced_visits"},
