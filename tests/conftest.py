@@ -18,6 +18,9 @@ os.environ["XDG_CACHE_HOME"] = str(CACHE)
 for installer in ("pip", "uv"):
     os.environ.setdefault(f"{installer.upper()}_CACHE_DIR", str(_USERS / installer))
 
+# Ray's workers give way to all else: on a busy machine they would hardly begin.
+os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112  its name
+
 
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):  # once: each session times engines for itself

@@ -22,6 +22,7 @@ EVERYTHING = (
     *QUICK,
     "selfplay=ray",
     "selfplay.actors=1",
+    "selfplay.patience=900",
     "selfplay.chunk_games=16",
     "evaluation.grading.at_end=true",
     "evaluation.grading.games=8",

@@ -26,12 +26,6 @@ GRADED = (
 )  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
-def as_important_as_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ray's workers give way to all else, and beside busy processes they would hardly begin."""
-    monkeypatch.setenv("RAY_worker_niceness", "0")
-
-
 def weights(runs: Path) -> dict[str, torch.Tensor]:
     return load_file(only_run(runs) / "checkpoints" / "last.safetensors")
 
