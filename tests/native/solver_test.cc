@@ -71,16 +71,16 @@ TEST(ProofsOfDraws) {
   constexpr std::uint64_t kNodes = 2000;
   Draws<5, 4> forgetful(0);
   Draws<5, 4> remembering(1 << 12);
-  CHECK_EQ(forgetful.Holds({}, {}, /*answers=*/3, ~std::uint64_t{0}).value_or(true),
-           remembering.Holds({}, {}, /*answers=*/3, ~std::uint64_t{0}).value_or(true));
+  CHECK_EQ(forgetful.Holds({}, /*answers=*/3, ~std::uint64_t{0}).value_or(true),
+           remembering.Holds({}, /*answers=*/3, ~std::uint64_t{0}).value_or(true));
   Draws<5, 4> hurried(1 << 12);
-  CHECK(!hurried.Holds({}, {}, /*answers=*/5, kNodes).has_value());
+  CHECK(!hurried.Holds({}, /*answers=*/5, kNodes).has_value());
   CHECK_EQ(hurried.Nodes(), kNodes + 1);
   Rng rng(HashIds(6));
   Draws<15, 5> fifteen(1 << 10);
   for (int round = 0; round < 4; ++round) {
     const auto board = RandomPosition<Solver<15, 5>>(rng, 60).own;
-    CHECK(!fifteen.Holds(board.Stones(kAttacker), board.Stones(kDefender), /*answers=*/2, 50).value_or(false));
+    CHECK(!fifteen.Holds(board, /*answers=*/2, 50).value_or(false));
   }
 }
 

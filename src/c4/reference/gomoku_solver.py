@@ -119,18 +119,18 @@ def holds(board: Square, attacker: Stones, defender: Stones, *, answers: int) ->
     lines = [line - attacker for line in board.lines if not line & defender]
     if any(len(line) <= 1 for line in lines):
         return False
-    if has_pairs(lines):
+    if _has_pairs(lines):
         return True
     empty = board.empty(attacker, defender)
     return answers > 0 and all(_is_answered(board, attacker | {cell}, defender, answers=answers) for cell in empty)
 
 
-def has_pairs(lines: Sequence[Stones]) -> bool:
+def _has_pairs(lines: Sequence[Stones]) -> bool:
     """Whether each of these sets of cells can have two that belong to no other pair."""
     if not lines:
         return True
     pairs = (frozenset(pair) for pair in itertools.combinations(lines[0], 2))
-    return any(has_pairs([line - pair for line in lines if not pair <= line]) for pair in pairs)
+    return any(_has_pairs([line - pair for line in lines if not pair <= line]) for pair in pairs)
 
 
 def _is_answered(board: Square, attacker: Stones, defender: Stones, *, answers: int) -> bool:

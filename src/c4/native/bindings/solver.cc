@@ -53,9 +53,9 @@ class SolverOf final : public AnySolver {
     return solver_.Forced(PositionAfter(actions), threats, plies, nodes);
   }
   std::optional<bool> Holds(const std::vector<int>& actions, int answers, std::uint64_t nodes) override {
-    const auto board = PositionAfter(actions).own;
+    const auto position = PositionAfter(actions);
     if (!draws_) draws_.emplace(entries_);
-    return draws_->Holds(board.Stones(solve::kAttacker), board.Stones(solve::kDefender), answers, nodes);
+    return draws_->Holds(position.own, answers, nodes);
   }
   std::uint64_t Nodes() const override { return solver_.Nodes() + (draws_ ? draws_->Nodes() : 0); }
   std::size_t Bytes() const override { return solver_.Bytes() + (draws_ ? draws_->Bytes() : 0); }

@@ -13,24 +13,24 @@
 #include <vector>
 
 #include "rng.h"
-#include "solve/lines.h"
+#include "solve/board.h"
 
 namespace c4::solve {
 
 template <int size, int in_a_row>
 class Draws {
  public:
-  using Table = Lines<size, in_a_row>;
-  using Cells = Table::Cells;
+  using Board = solve::Board<size, in_a_row>;
+  using Cells = Board::Cells;
 
   explicit Draws(std::size_t entries) : found_(std::max(std::size_t{1}, entries)) {}
 
   // Whether it is proven that the attacker, to move, never completes a line: by at most `answers` stones of the
   // defender one after another, those not counted that stop a line at once. nullopt: it takes more than `nodes`.
   // Precondition: nobody has completed one.
-  std::optional<bool> Holds(const Cells& attacker, const Cells& defender, int answers, std::uint64_t nodes) {
+  std::optional<bool> Holds(const Board& board, int answers, std::uint64_t nodes) {
     most_ = nodes_ + std::min(nodes, ~std::uint64_t{0} - nodes_);
-    const bool holds = Hold(attacker, defender, answers).has_value();
+    const bool holds = Hold(board, answers).has_value();
     if (IsOver()) return std::nullopt;
     return holds;
   }
@@ -39,7 +39,8 @@ class Draws {
   std::size_t Bytes() const { return found_.size() * sizeof(Found); }
 
  private:
-  using LineSet = Table::LineSet;
+  using Table = Board::Table;
+  using LineSet = Board::LineSet;
   using Zone = std::optional<Cells>;  // of a proof; nullopt: none was found
 
   static constexpr int kPairings = 40;  // steps of a search for a pairing: those that there are are found at once
@@ -55,39 +56,37 @@ class Draws {
 
   bool IsOver() const { return nodes_ > most_; }
 
-  static LineSet Through(const Cells& cells) {
+  // Lines that the attacker could still complete.
+  static LineSet Open(const Board& board) {
     LineSet lines;
-    cells.ForEach([&](int cell) { lines |= Table::kThrough[cell]; });
+    for (int stones = 0; stones < in_a_row; ++stones) lines |= board.LinesWith(kAttacker, stones);
     return lines;
   }
-  static LineSet Open(const Cells& against) { return Table::kAllLines - Through(against); }
-  static Cells Missing(int line, const Cells& stones) { return Table::kMask[line] - stones; }
 
-  // The cells that each complete one of the lines.
-  static Cells Completing(const LineSet& lines, const Cells& stones) {
-    Cells cells;
-    lines.ForEach([&](int line) {
-      const Cells missing = Missing(line, stones);
-      if (missing.Count() <= 1) cells |= missing;
-    });
-    return cells;
+  // The cells in each of which the side wins at once.
+  static Cells Wins(const Board& board, Side side) { return board.EmptyOn(board.LinesWith(side, in_a_row - 1)); }
+
+  // How much a stone on the cell does on lines where one side has at least so many stones and the other none.
+  static int Weight(const Board& board, Side side, int cell, int least = 0) {
+    int weight = 0;
+    for (int stones = least; stones < in_a_row; ++stones) {
+      weight += (Table::kThrough[cell] & board.LinesWith(side, stones)).Count() << (2 * stones);
+    }
+    return weight;
   }
 
-  // How much a stone on the cell does on lines that one side has for itself.
-  static int Weight(int cell, const LineSet& lines, const Cells& stones) {
-    int weight = 0;
-    (Table::kThrough[cell] & lines).ForEach([&](int line) {
-      weight += 1 << (2 * (Table::kMask[line] & stones).Count());
-    });
-    return weight;
+  static Board After(Board board, Side side, int cell) {
+    board.Play(side, cell);
+    return board;
   }
 
   // The zone with `least` empty cells of each line that the attacker could complete: so many stones within it are
   // what a line takes at least.
-  static Cells Guarded(Cells zone, const LineSet& lines, const Cells& attacker, int least) {
-    lines.ForEach([&](int line) {
-      Cells others = Missing(line, attacker) - zone;
-      for (int has = (Missing(line, attacker) & zone).Count(); has < least; ++has) {
+  static Cells Guarded(const Board& board, Cells zone, int least) {
+    Open(board).ForEach([&](int line) {
+      const Cells empty = Table::kMask[line] - board.Stones(kAttacker);
+      Cells others = empty - zone;
+      for (int has = (empty & zone).Count(); has < least; ++has) {
         const auto cell = Cells::Only(others.First());
         zone |= cell;
         others -= cell;
@@ -139,70 +138,63 @@ class Draws {
   }
 
   // The attacker is to move.
-  Zone Hold(const Cells& attacker, const Cells& defender, int answers) {
+  Zone Hold(const Board& board, int answers) {
     if (++nodes_ > most_) return std::nullopt;
-    const LineSet lines = Open(defender);
-    if (Completing(lines, attacker).Any()) return std::nullopt;
+    if (Wins(board, kAttacker).Any()) return std::nullopt;
+    const Cells &attacker = board.Stones(kAttacker), &defender = board.Stones(kDefender);
     Found& known = found_[Place(attacker, defender)];
     if (known.answers >= 0 && known.attacker == attacker && known.defender == defender) {
       if (known.holds) return known.zone;
       if (known.answers >= answers) return std::nullopt;
     }
-    const Zone zone = Proof(lines, attacker, defender, answers);
+    const Zone zone = Proof(board, answers);
     if (!IsOver()) known = {attacker, defender, zone.value_or(Cells{}), answers, zone.has_value()};
     return zone;
   }
 
-  Zone Proof(const LineSet& lines, const Cells& attacker, const Cells& defender, int answers) {
-    const Cells empty = Table::kAllCells - attacker - defender;
+  Zone Proof(const Board& board, int answers) {
     pairings_ = kPairings;
-    if (Cells pairs; Paired(lines, empty, pairs)) return pairs;
+    if (Cells pairs; Paired(Open(board), board.Empty(), pairs)) return pairs;
     if (answers == 0) return std::nullopt;
-    if (const Cells wins = Completing(Open(attacker), defender); wins.Any()) {  // the attacker has to stop that
-      const auto stop = Cells::Only(wins.First());
-      const Zone zone = Answer(attacker | stop, defender, answers);
+    if (const Cells wins = Wins(board, kDefender); wins.Any()) {  // the attacker has to stop that
+      const int stop = wins.First();
+      const Zone zone = Answer(After(board, kAttacker, stop), answers);
       if (!zone) return std::nullopt;
-      return Guarded(*zone | stop, lines, attacker, 2);
+      return Guarded(board, *zone | Cells::Only(stop), 2);
     }
-    const Zone passed = Answer(attacker, defender, answers);  // as if the attacker had done nothing
+    const Zone passed = Answer(board, answers);  // as if the attacker had done nothing
     if (!passed) return std::nullopt;
     Cells zone = *passed;
     for (Cells left = zone; left.Any();) {
       int most = -1;
       int cell = 0;
       left.ForEach([&](int one) {
-        if (const int weight = Weight(one, lines, attacker); weight > most) {
+        if (const int weight = Weight(board, kAttacker, one); weight > most) {
           most = weight;
           cell = one;
         }
       });
-      const auto stone = Cells::Only(cell);
-      const Zone answered = Answer(attacker | stone, defender, answers);
+      const Zone answered = Answer(After(board, kAttacker, cell), answers);
       if (!answered) return std::nullopt;
       zone |= *answered;
-      left = (left & *answered) - stone;  // what lies outside is answered in the same way
+      left = (left & *answered) - Cells::Only(cell);  // what lies outside is answered in the same way
     }
     return zone;
   }
 
   // The defender is to move.
-  Zone Answer(const Cells& attacker, const Cells& defender, int answers) {
-    const LineSet lines = Open(defender);
-    const LineSet own = Open(attacker);
-    if (const Cells wins = Completing(own, defender); wins.Any()) {
-      return Guarded(Cells::Only(wins.First()), lines, attacker, 1);
-    }
-    const Cells stops = Completing(lines, attacker);
+  Zone Answer(const Board& board, int answers) {
+    if (const Cells wins = Wins(board, kDefender); wins.Any()) return Guarded(board, Cells::Only(wins.First()), 1);
+    const Cells stops = Wins(board, kAttacker);
     if (stops.Count() > 1) return std::nullopt;
-    if (stops.Any()) return With(stops, Hold(attacker, defender | stops, answers));
+    if (stops.Any()) return Replied(board, stops.First(), answers);
     struct Reply {
       int cell;
       int weight;
     };
     std::vector<Reply> replies;
-    const LineSet begun = own & Through(defender);
-    (Table::kAllCells - attacker - defender).ForEach([&](int cell) {
-      const int weight = 2 * Weight(cell, lines, attacker) + Weight(cell, begun, defender);
+    board.Empty().ForEach([&](int cell) {
+      const int weight = 2 * Weight(board, kAttacker, cell) + Weight(board, kDefender, cell, /*least=*/1);
       if (weight > 0) replies.push_back({cell, weight});
     });
     if (replies.empty()) return Cells{};  // nobody completes a line any more
@@ -211,16 +203,16 @@ class Draws {
     });
     replies.resize(std::min<std::size_t>(replies.size(), kWidth + answers));
     for (const Reply& reply : replies) {
-      const auto stone = Cells::Only(reply.cell);
-      if (const Zone zone = Hold(attacker, defender | stone, answers - 1)) return With(stone, zone);
+      if (const Zone zone = Replied(board, reply.cell, answers - 1)) return zone;
       if (IsOver()) break;
     }
     return std::nullopt;
   }
 
-  static Zone With(const Cells& stone, const Zone& zone) {
+  Zone Replied(const Board& board, int cell, int answers) {
+    const Zone zone = Hold(After(board, kDefender, cell), answers);
     if (!zone) return std::nullopt;
-    return *zone | stone;
+    return *zone | Cells::Only(cell);
   }
 
   std::size_t Place(const Cells& attacker, const Cells& defender) const {
