@@ -114,6 +114,9 @@ class Draws {
       LineSet served;
       int worth;
     };
+    const auto goes_before = [](const Pair& left, const Pair& right) {
+      return left.worth != right.worth ? left.worth > right.worth : left.cells.words < right.cells.words;
+    };
     std::array<Pair, in_a_row*(in_a_row - 1) / 2> pairs;
     int count = 0;
     within.ForEach([&](int one) {
@@ -121,11 +124,11 @@ class Draws {
         if (other <= one) return;
         const LineSet served = Table::kThrough[one] & Table::kThrough[other] & lines;
         const int harmed = ((Table::kThrough[one] | Table::kThrough[other]) & lines).Count() - served.Count();
-        pairs[count++] = {Cells::Only(one) | Cells::Only(other), served, 16 * served.Count() - harmed};
+        const Pair pair{Cells::Only(one) | Cells::Only(other), served, 16 * served.Count() - harmed};
+        int place = count++;
+        for (; place > 0 && goes_before(pair, pairs[place - 1]); --place) pairs[place] = pairs[place - 1];
+        pairs[place] = pair;
       });
-    });
-    std::sort(pairs.begin(), pairs.begin() + count, [](const Pair& left, const Pair& right) {
-      return left.worth != right.worth ? left.worth > right.worth : left.cells.words < right.cells.words;
     });
     for (int i = 0; i < count && pairings_ > 0; ++i) {
       Cells with = zone | pairs[i].cells;
