@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, cast
 
 from c4.cli import RunError
@@ -64,7 +65,10 @@ def connect(params: ClusterParams, *, processes: int) -> Callable[[], None]:
             if own:  # in this thread: with the one that began them, Ray's processes end
                 ray.init(**about)
             else:
-                _within(params.patience, lambda: _ask(params, lambda: ray.init(**about)), what=_where(params))
+                # Ray gives up a client after half a minute, however busy the head may be.
+                longest = params.patience if params.by_client else 0.0
+                ask = partial(_again, lambda: ray.init(**about), after=(ConnectionError,), seconds=longest)
+                _within(params.patience, ask, what=_where(params))
     except ClusterError:
         raise
     except Exception as error:  # Ray raises what its parts raise
@@ -147,26 +151,22 @@ def _check_listens(params: ClusterParams) -> None:
     host, _, port = (params.address or "").removeprefix(CLIENT).rpartition(":")
     if not (host and port.isdecimal()):
         return
-    began, most = time.monotonic(), min(ANSWERS_WITHIN, params.patience)
-    while True:
-        try:
-            socket.create_connection((host, int(port)), timeout=most).close()
-        except (OSError, OverflowError) as error:
-            if time.monotonic() - began > most:
-                raise ClusterError(f"{_where(params)}: {_nobody(params)} ({error})") from error
-            time.sleep(AGAIN)  # it may be about to begin
-        else:
-            return
+    most = min(ANSWERS_WITHIN, params.patience)
+    failures = (OSError, OverflowError)
+    try:  # it may be about to begin
+        _again(lambda: socket.create_connection((host, int(port)), timeout=most).close(), after=failures, seconds=most)
+    except failures as error:
+        raise ClusterError(f"{_where(params)}: {_nobody(params)} ({error})") from error
 
 
-def _ask(params: ClusterParams, init: Callable[[], Any]) -> None:
-    """Again for as long as it takes: Ray gives up a client after half a minute, however busy the head may be."""
+def _again(work: Callable[[], Any], *, after: tuple[type[Exception], ...], seconds: float) -> None:
+    """Until it does not fail in one of these ways, or so long has gone by: then as it failed last."""
     began = time.monotonic()
     while True:
         try:
-            init()
-        except ConnectionError:
-            if not params.by_client or time.monotonic() - began > params.patience:
+            work()
+        except after:
+            if time.monotonic() - began >= seconds:
                 raise
             time.sleep(AGAIN)
         else:
